@@ -9,6 +9,8 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.mails import invitation_link, mail_queue
 from accounts.models import Invitation
@@ -19,7 +21,7 @@ class InvitationForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean_email(self) -> str:
         email = str(self.cleaned_data["email"])
         if account_with(email):
-            raise ValidationError("There is an account with this address.")
+            raise ValidationError(gettext("There is an account with this address."))
         return email
 
 
@@ -44,7 +46,7 @@ class InvitationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             super().save_model(request, obj, form, change)
             self._send(request, obj)
 
-    @admin.action(description="Send the selected invitations again", permissions=["change"])
+    @admin.action(description=_("Send the selected invitations again"), permissions=["change"])
     def send_again(self, request: HttpRequest, invitations: QuerySet[Invitation]) -> None:
         for invitation in invitations.filter(used_at=None):
             Invitation.objects.filter(pk=invitation.pk).update(expires_at=timezone.now() + INVITATION_VALID)
@@ -53,12 +55,17 @@ class InvitationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def _send(self, request: HttpRequest, invitation: Invitation) -> None:
         site = request.build_absolute_uri("/")
         if settings.SIGN_UP == "off":
-            self.message_user(request, "LECTORIUM_SIGN_UP is off, so the link does not work yet.", messages.WARNING)
+            self.message_user(
+                request, gettext("LECTORIUM_SIGN_UP is off, so the link does not work yet."), messages.WARNING
+            )
         if settings.MAIL_CONFIGURED:
             mail_queue("mail_invitation", invitation.pk, site)
-            self.message_user(request, f"A mail to {invitation.email} is on its way.", messages.SUCCESS)
+            self.message_user(
+                request,
+                gettext("A mail to {address} is on its way.").format(address=invitation.email),
+                messages.SUCCESS,
+            )
         else:
             link = invitation_link(invitation, site)
-            self.message_user(
-                request, f"No mail is set up. Send {invitation.email} this link: {link}", messages.WARNING
-            )
+            said = gettext("No mail is set up. Send {address} this link: {link}")
+            self.message_user(request, said.format(address=invitation.email, link=link), messages.WARNING)

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from articles import services
@@ -19,6 +20,7 @@ from articles.pages import review_page
 from articles.selectors import editable_articles, private_collections
 from articles.services import ArticleRefused
 from corpus.models import Collection
+from lectorium.texts.local_text import local_text
 
 State = Article.State
 HISTORY_SHOWN = 20
@@ -37,11 +39,11 @@ class ArticleForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class RiskFilter(admin.SimpleListFilter):
-    title = "risk"
+    title = _("risk")
     parameter_name = "risk"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("waits", "High, not reviewed"), ("high", "High"), ("medium", "Medium"), ("low", "Low")]
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("waits", _("High, not reviewed")), ("high", _("High")), ("medium", _("Medium")), ("low", _("Low"))]
 
     def queryset(self, request: HttpRequest, articles: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() == "waits":
@@ -107,7 +109,7 @@ class ArticleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         for name in steps.keys() & request.POST.keys() if request.method == "POST" else ():
             return self._take_step(request, article, steps[name][1])
         context = {**self._shown(article), **(extra_context or {})}
-        context["steps"] = [(name, label) for name, (label, _) in steps.items() if name != "_review"]
+        context["steps"] = [(name, label) for name, (label, __) in steps.items() if name != "_review"]
         context["may_review"] = "_review" in steps
         return super().change_view(request, object_id, form_url, context)
 
@@ -135,20 +137,22 @@ class ArticleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.display(description=_("Risk"), ordering="latest__risk")
     def risk(self, article: Article) -> str:
         if article.problem:
-            return "not compiled"
+            return gettext("not compiled")
         if article.latest is None or not article.latest.risk:
-            return "not checked yet"
-        reviewed = ", reviewed" if article.latest.reviewed_at else ""
-        return f"{article.latest.risk}{reviewed}"
+            return gettext("not checked yet")
+        risk = local_text(article.latest.risk)
+        return gettext("{risk}, reviewed").format(risk=risk) if article.latest.reviewed_at else risk
 
     @admin.display(description=_("Flagged"))
     def flagged(self, article: Article) -> str:
         counts = article.latest.counts if article.latest else None
-        return f"{counts.flagged} of {counts.sentences}" if counts and counts.sentences else "–"
+        if not counts or not counts.sentences:
+            return "–"
+        return gettext("{done} of {total}").format(done=counts.flagged, total=counts.sentences)
 
     @admin.display(description=_("Compiled by"))
     def compiled(self, article: Article) -> str:
-        return article.latest.compiler.partition(" ")[0] if article.latest else "–"
+        return local_text(article.latest.compiler.partition(" ")[0]) if article.latest else "–"
 
     def _shown(self, article: Article) -> dict[str, Any]:
         version = article.latest
@@ -166,15 +170,17 @@ class ArticleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         if not super().has_change_permission(request, article):
             return {}
         version, may_publish = article.latest, request.user.has_perm(PERMISSION)
-        found: dict[str, tuple[str, Callable[[HttpRequest, Article], str]]] = {"_compile": ("Compile again", _compile)}
+        found: dict[str, tuple[str, Callable[[HttpRequest, Article], str]]] = {
+            "_compile": (gettext("Compile again"), _compile)
+        }
         if version and version.checked_at and may_publish:
-            found["_review"] = ("Save the review", _review)
+            found["_review"] = (gettext("Save the review"), _review)
         if version and may_publish and (article.state != State.PUBLISHED or article.published_id != version.pk):
-            found["_publish"] = ("Publish this compile", _publish)
+            found["_publish"] = (gettext("Publish this compile"), _publish)
         if article.state in (State.DRAFT, State.WITHDRAWN):
-            found["_submit"] = ("Submit for review", _submit)
+            found["_submit"] = (gettext("Submit for review"), _submit)
         if article.state == State.IN_REVIEW or (article.state == State.PUBLISHED and may_publish):
-            found["_withdraw"] = ("Withdraw", _withdraw)
+            found["_withdraw"] = (gettext("Withdraw"), _withdraw)
         return found
 
     def _take_step(
@@ -192,29 +198,29 @@ class ArticleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 def _compile(request: HttpRequest, article: Article) -> str:
     services.compile_request(article=article, by=request.user)  # type: ignore[arg-type]
-    return "The worker compiles it now. Reload this page in a minute."
+    return gettext("The worker compiles it now. Reload this page in a minute.")
 
 
 def _review(request: HttpRequest, article: Article) -> str:
     if article.latest is None or str(article.latest.pk) != request.POST.get("version"):
-        raise ArticleRefused("It was compiled again while you looked. Look at the new compile.")
+        raise ArticleRefused(gettext("It was compiled again while you looked. Look at the new compile."))
     if article.latest.checked_at is None or article.latest.checked_at.isoformat() != request.POST.get("checked"):
-        raise ArticleRefused("It was checked again while you looked. Look at what is flagged now.")
+        raise ArticleRefused(gettext("It was checked again while you looked. Look at what is flagged now."))
     keep = [int(place) for place in request.POST.getlist("keep") if place.isdecimal()]
     services.version_review(version=article.latest, keep=keep, by=request.user)  # type: ignore[arg-type]
-    return "Reviewed. Readers see the sentences that passed and those that you keep."
+    return gettext("Reviewed. Readers see the sentences that passed and those that you keep.")
 
 
 def _publish(request: HttpRequest, article: Article) -> str:
     services.article_publish(article=article, by=request.user)  # type: ignore[arg-type]
-    return f"Readers see “{article}” now."
+    return gettext("Readers see “{article}” now.").format(article=article)
 
 
 def _submit(request: HttpRequest, article: Article) -> str:
     services.article_submit(article=article, by=request.user)  # type: ignore[arg-type]
-    return f"“{article}” is in review now."
+    return gettext("“{article}” is in review now.").format(article=article)
 
 
 def _withdraw(request: HttpRequest, article: Article) -> str:
     services.article_withdraw(article=article, by=request.user)  # type: ignore[arg-type]
-    return f"Readers no longer see “{article}”."
+    return gettext("Readers no longer see “{article}”.").format(article=article)

@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 from django_q.tasks import async_task
 
 from articles.domain.halugate import objection_to_publishing
@@ -19,6 +20,7 @@ from corpus.domain.text.folding import fold
 from corpus.models import Collection
 from curation.domain import states
 from curation.domain.states import StateStep
+from lectorium.texts.local_text import local_text
 
 Editor = AbstractBaseUser
 RULES = CompileRules()
@@ -32,7 +34,8 @@ class ArticleRefused(ValueError):
 def objection_to_topic(topic: str) -> str:
     """Why this cannot be the topic of an article; "" where it can."""
     if len(fold(topic)) < RULES.topic_chars:
-        return f"The topic is too short to search for: use {RULES.topic_chars} letters or more."
+        said = gettext("The topic is too short to search for: use {number} letters or more.")
+        return said.format(number=RULES.topic_chars)
     return ""
 
 
@@ -41,9 +44,9 @@ def article_store(article: Article, *, by: Editor) -> None:
     """Check and store a new article, and queue its compile. Raises ArticleRefused."""
     _check(by, "articles.add_article")
     if objection := objection_to_topic(article.topic):
-        raise ArticleRefused(objection)
+        raise ArticleRefused(local_text(objection))
     if article.collection and not Collection.objects.visible_to(by).filter(pk=article.collection.pk).exists():
-        raise ArticleRefused("You may not read that collection. Choose one that you may read.")
+        raise ArticleRefused(gettext("You may not read that collection. Choose one that you may read."))
     _save(article, by, "Added")
     compile_request(article=article, by=by)
 
@@ -79,7 +82,7 @@ def version_review(*, version: ArticleVersion, keep: Iterable[int], by: Editor) 
     article = _locked(version.article, by)
     version.refresh_from_db()
     if version.checked_at is None:
-        raise ArticleRefused("HaluGate has not checked this compile yet. Wait until it has.")
+        raise ArticleRefused(gettext("HaluGate has not checked this compile yet. Wait until it has."))
     version.body = version.body.keeping(keep)
     version.reviewed_by, version.reviewed_at = by, timezone.now()  # type: ignore[assignment]
     version.save(update_fields=["body_row", "reviewed_by", "reviewed_at"])
@@ -101,14 +104,14 @@ def article_publish(*, article: Article, by: Editor) -> None:
     locked = _locked(article, by)
     version = locked.latest
     if version is None:
-        raise ArticleRefused("It has no compile yet. Wait for the worker, or compile it again.")
+        raise ArticleRefused(gettext("It has no compile yet. Wait for the worker, or compile it again."))
     if locked.state == State.PUBLISHED and locked.published_id == version.pk:
-        raise ArticleRefused("Readers see this compile already.")
+        raise ArticleRefused(gettext("Readers see this compile already."))
     objection = objection_to_publishing(
         version.body, version.risk, checked=version.checked_at is not None, reviewed=version.reviewed_at is not None
     )
     if objection:
-        raise ArticleRefused(objection)
+        raise ArticleRefused(local_text(objection))
     locked.state, locked.published = State.PUBLISHED, version
     locked.search_text = search_text_of(locked, version)
     sources_show(version)
@@ -125,7 +128,7 @@ def article_withdraw(*, article: Article, by: Editor) -> None:
 def _step(step: StateStep, article: Article, by: Editor) -> None:
     locked = _locked(article, by)
     if objection := states.objection(step, locked.state):
-        raise ArticleRefused(objection)
+        raise ArticleRefused(local_text(objection))
     if states.needs_reviewer(locked.state, step.end):
         _check(by, PERMISSION)
     locked.state = step.end
@@ -154,14 +157,16 @@ def _locked(article: Article, by: Editor) -> Article:
     _check(by, "articles.change_article")
     locked = editable_articles(by).select_for_update(of=("self",)).filter(pk=article.pk).first()
     if not locked:
-        raise ArticleRefused(f"“{article}” was deleted meanwhile, or uses a collection that you may not read.")
+        said = gettext("“{article}” was deleted meanwhile, or uses a collection that you may not read.")
+        raise ArticleRefused(said.format(article=article))
     return locked
 
 
 def _check(by: Any, permission: str) -> None:
     if not by.has_perm(permission):
         needed = "reviewer" if permission == PERMISSION else "editor"
-        raise ArticleRefused(f"Only members of the group “{needed}” may do this. Submit it for review, or ask one.")
+        said = gettext("Only members of the group “{name}” may do this. Submit it for review, or ask one.")
+        raise ArticleRefused(said.format(name=needed))
 
 
 def _save(article: Article, by: Any, reason: str) -> None:

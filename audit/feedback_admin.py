@@ -11,17 +11,21 @@ from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
+from audit.domain.inspection.words import OUTCOMES, in_words
 from audit.domain.redaction import REDACTED
 from audit.feedback import feedback_review
 from audit.gap_admin import QUESTION_SHOWN, turn_link
 from audit.models import Feedback, TurnAudit
 from lectorium import asking
 from lectorium.record_admin import RecordAdmin
+from lectorium.texts.local_text import local_text
 
 PLACES = ("/lectures/", "/works/")
 FIELD_PERMISSIONS = {"turn_link": "chat.view_turn", "trace_link": "audit.view_turnaudit"}
-CHANGED = "The reader has since changed or withdrawn this feedback, so your review was not saved. Please look again."
+CHANGED = _("The reader has since changed or withdrawn this feedback, so your review was not saved. Please look again.")
 
 
 class VerdictFilter(admin.AllValuesFieldListFilter):
@@ -71,45 +75,45 @@ class FeedbackAdmin(RecordAdmin):
     def response_change(self, request: HttpRequest, obj: Feedback) -> HttpResponse:
         if "_ask_again" in request.POST:
             now = asyncio.run(asking.ask(obj.question))
-            outcome = str(now["outcome"]).replace("_", " ")
-            self.message_user(request, format_html("Answer now ({}): {}", outcome, _answer(now["answer"])))
+            outcome = local_text(in_words(OUTCOMES, now["outcome"]))
+            self.message_user(request, format_html("{} ({}): {}", _("Answer now"), outcome, _answer(now["answer"])))
         elif _review(request, obj):
-            self.message_user(request, "Reviewed.", messages.SUCCESS)
+            self.message_user(request, _("Reviewed."), messages.SUCCESS)
         else:
             self.message_user(request, CHANGED, messages.WARNING)
         return HttpResponseRedirect(reverse("admin:audit_feedback_change", args=[obj.pk]))
 
-    @admin.display(description="Question", ordering="question")
+    @admin.display(description=_("Question"), ordering="question")
     def short_question(self, feedback: Feedback) -> str:
         return feedback.question[:QUESTION_SHOWN] or "–"
 
-    @admin.display(description="Claim", ordering="claim")
+    @admin.display(description=_("Claim"), ordering="claim")
     def short_claim(self, feedback: Feedback) -> str:
-        return feedback.claim[:QUESTION_SHOWN] or "The whole answer"
+        return feedback.claim[:QUESTION_SHOWN] or gettext("The whole answer")
 
-    @admin.display(description="Clip")
+    @admin.display(description=_("Clip"))
     def clip_shown(self, feedback: Feedback) -> SafeString | str:
         if not feedback.clip:
             return "–"
         opens = str(feedback.clip["url"]).startswith(PLACES)
         return render_to_string("admin/audit/feedback/clip.html", {**feedback.clip, "opens": opens})
 
-    @admin.display(description="Answer given")
+    @admin.display(description=_("Answer given"))
     def answer_then(self, feedback: Feedback) -> SafeString:
         return _answer(feedback.answer)
 
-    @admin.display(description="Turn")
+    @admin.display(description=_("Turn"))
     def turn_link(self, feedback: Any) -> SafeString:
         return turn_link(feedback.turn_id)
 
-    @admin.display(description="Trace")
+    @admin.display(description=_("Trace"))
     def trace_link(self, feedback: Any) -> SafeString | str:
         audits = TurnAudit.objects.filter(conversation_id=feedback.conversation_id, turn_id=feedback.turn_id)
         audit = audits.only("pk").first()
         if audit is None:
             return "–"
         url = reverse("audit_turn", args=[audit.pk])
-        return format_html('<a href="{}">What was found, cut and decided</a>', url)
+        return format_html('<a href="{}">{}</a>', url, _("What was found, cut and decided"))
 
 
 def _answer(text: str) -> SafeString:

@@ -8,11 +8,14 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from audit.domain.gaps import reason_in_words
 from audit.inspection.passages import open_addresses
 from audit.models import KnowledgeGap
 from lectorium.record_admin import RecordAdmin
+from lectorium.texts.local_text import local_text
 
 QUESTION_SHOWN = 80  # characters in the list
 
@@ -37,28 +40,28 @@ class KnowledgeGapAdmin(RecordAdmin):
             found.open_nearest = open_addresses(found.nearest, request.user)
         return found
 
-    @admin.display(description="Question", ordering="question")
+    @admin.display(description=_("Question"), ordering="question")
     def short_question(self, gap: KnowledgeGap) -> str:
         return gap.question[:QUESTION_SHOWN] or "–"
 
-    @admin.display(description="Why")
+    @admin.display(description=_("Why"))
     def why(self, gap: KnowledgeGap) -> str:
-        return reason_in_words(gap.reason)
+        return local_text(reason_in_words(gap.reason))
 
-    @admin.display(description="Nearest")
+    @admin.display(description=_("Nearest"))
     def nearest_list(self, gap: Any) -> str:
         return ", ".join(gap.open_nearest) or "–"
 
-    @admin.display(description="Knowledge gap")
+    @admin.display(description=_("Knowledge gap"))
     def gap_link(self, gap: Any) -> SafeString | str:
         if not gap.cluster_id:
-            return "Not in one yet"
+            return gettext("Not in one yet")
         url = reverse("admin:audit_gapcluster_change", args=[gap.cluster_id])
-        return format_html('<a href="{}">Open the gap</a>', url)
+        return format_html('<a href="{}">{}</a>', url, _("Open the gap"))
 
-    @admin.display(description="Last turn")
+    @admin.display(description=_("Last turn"))
     def last_turn(self, gap: KnowledgeGap) -> SafeString | str:
-        return turn_link(gap.last_turn_id) if gap.last_turn_id else "Deleted"
+        return turn_link(gap.last_turn_id) if gap.last_turn_id else gettext("Deleted")
 
 
 def turn_link(turn_id: UUID) -> SafeString:

@@ -3,6 +3,9 @@
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
 from audit.domain.alerts import ReportRules, low_weeks
 from audit.domain.figures import FIGURES, QUESTIONS
 from audit.domain.guards import GuardKind, GuardMeasure, GuardRules, RaisedAlert, by_week, guard_alerts, guard_kinds
@@ -11,7 +14,8 @@ from audit.domain.metrics import Mean, Share, percent
 from audit.domain.tallies import Span, Tally, TallyKind, monday_of, tallied
 from audit.models import GuardAlert, GuardMetric
 from audit.selectors import report_counts
-from audit.tables import Cell, Table, number, words
+from audit.tables import Cell, Table, number, short_day, words
+from lectorium.texts.local_text import local_text
 
 RULES = GuardRules()
 KINDS = guard_kinds(RULES)
@@ -41,20 +45,26 @@ def guard_tables(span: Span) -> tuple[Table, Table]:
     weekly, runs = [], []
     for kind in KINDS:
         for monday, week in sorted(by_week(measures.get(kind.name, [])).items(), reverse=True):
-            weekly.append((words(kind.title), Cell(f"{monday:%-d %b}", monday.isoformat()), *_cells(kind, week),
-                           words(_health(kind, week))))  # fmt: skip
+            health = _health(kind, week)
+            week_of = Cell(short_day(monday), monday.isoformat())
+            weekly.append((words(kind.title), week_of, *_cells(kind, week), Cell(health, health)))
         runs += [(kind, measure) for measure in measures.get(kind.name, [])]
     runs.sort(key=lambda run: run[1].at, reverse=True)
     rows = tuple(
-        (words(kind.title), Cell(f"{run.at:%-d %b, %H:%M}", run.at.isoformat(timespec="seconds")), *_cells(kind, run))
+        (
+            words(kind.title),
+            Cell(date_format(run.at, _("j M, H:i")), run.at.isoformat(timespec="seconds")),
+            *_cells(kind, run),
+        )
         for kind, run in runs[:RUNS_SHOWN]
     )
-    meaning = " ".join(f"{kind.title}: {kind.meaning}" for kind in KINDS)
-    columns = ("Metric", "When (UTC)", "Counted", "Of", "Value")
+    meaning = " ".join(f"{local_text(kind.title)}: {local_text(kind.meaning)}" for kind in KINDS)
+    columns = (_("Metric"), _("When (UTC)"), _("Counted"), _("Of"), _("Value"))
+    latest = _("The latest {number} runs.").format(number=RUNS_SHOWN)
     return (
-        Table("guards", "Guards on what is stored, by week", ("Metric", "Week of", *columns[2:], "Band"), tuple(weekly),
-              meaning),
-        Table("guard-runs", "Guards on what is stored, by run", columns, rows, f"The latest {RUNS_SHOWN} runs."),
+        Table("guards", _("Guards on what is stored, by week"), (_("Metric"), _("Week of"), *columns[2:], _("Band")),
+              tuple(weekly), meaning),
+        Table("guard-runs", _("Guards on what is stored, by run"), columns, rows, latest),
     )  # fmt: skip
 
 
@@ -84,7 +94,7 @@ def _faithfulness_alerts(span: Span) -> list[RaisedAlert]:
     low = low_weeks(means, rules)
     if not low:
         return []
-    said = ", ".join(f"{100 * mean.value:.0f} %" for _, mean in low)
+    said = ", ".join(f"{100 * mean.value:.0f} %" for __, mean in low)
     text = f"Faithfulness of answers: below {100 * rules.alert_faithfulness:.0f} % {len(low)} weeks in a row ({said})."
     return [RaisedAlert("low", "guard3_faithfulness_mean", low[-1][0], text)]
 
@@ -93,10 +103,10 @@ def _jump_alerts(day: date) -> list[RaisedAlert]:
     """Alerts of a whole day whose caught or failed turns are far above those of the days before."""
     rules = JumpRules()
     span = Span.ending(day, rules.days + 1)
-    *before, (_, last) = tallied(report_counts(span), span.days())
+    *before, (__, last) = tallied(report_counts(span), span.days())
     found = []
     for metric, (title, share_of) in JUMPS.items():
-        today, earlier = share_of(last), [share_of(tally) for _, tally in before]
+        today, earlier = share_of(last), [share_of(tally) for __, tally in before]
         if is_jump(today, earlier, rules):
             usual = pooled(earlier)
             text = (
@@ -128,8 +138,9 @@ def _cells(kind: GuardKind, measure: GuardMeasure) -> tuple[Cell, ...]:
 
 def _health(kind: GuardKind, week: GuardMeasure) -> str:
     if kind.high is None:
-        return "no band"
+        return _("no band")
+    band = _("{low} to {high}").format(low=kind.shown(kind.low or 0), high=kind.shown(kind.high))
     if week.total < RULES.least:
-        return f"too few to tell ({kind.band})"
-    value = week.value(kind)
-    return f"{'healthy' if (kind.low or 0) <= value <= kind.high else 'outside'} ({kind.band})"
+        return f"{_('too few to tell')} ({band})"
+    is_healthy = (kind.low or 0) <= week.value(kind) <= kind.high
+    return f"{_('healthy') if is_healthy else _('outside')} ({band})"

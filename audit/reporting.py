@@ -1,36 +1,37 @@
 """Builds the auditor's report for a period and a mode: alert, figures with charts, tables."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from urllib.parse import urlencode
 
-from django.urls import reverse
+from django.utils.translation import gettext as _
 
+from audit.breakdowns import breakdown_tables, caught_table, latency_table
 from audit.domain.alerts import FigureHealth, ReportRules, health_of, low_weeks
 from audit.domain.charts import Chart, ChartValue, chart
 from audit.domain.figures import FIGURES, Figure
 from audit.domain.metrics import Mean
 from audit.domain.tallies import Span, Tally, TallyKind, monday_of, tallied
 from audit.guards import alerts_within, guard_tables
-from audit.rollups.counting import PER_DAY
 from audit.rollups.services import AT_ONCE, counts_refresh
-from audit.selectors import CaughtTurn, Latency, caught_turns, has_uncounted, latencies, report_counts
-from audit.slices import slice_tables, source_tables, turns_table, worst_table
+from audit.selectors import has_uncounted, report_counts
+from audit.slices import slice_tables, source_tables, worst_table
 from audit.tables import (
     NONE,
-    SHARE_COLUMNS,
+    Cell,
     Table,
     day,
     days,
     number,
     percent,
     share,
-    shares_table,
-    times_table,
+    share_columns,
+    short_day,
     words,
 )
+from lectorium.texts.local_text import local_text
 
 RULES = ReportRules()
 PERIODS = (7, 30, 90)  # days
@@ -38,9 +39,6 @@ BY_DAY_UP_TO = 7
 MODES = ("instant", "auto", "thinking")
 WEEKS_WATCHED = 5  # for alerts, independent of the chosen period
 FAITHFULNESS = next(figure for figure in FIGURES if figure.name == "faithfulness")
-ALERT = percent(RULES.alert_faithfulness, 0)
-BAND = f"healthy above {percent(RULES.healthy_faithfulness, 0)}, alert below {ALERT}"
-STAGES = ("route", "plan", "retrieve", "discard", "synthesize", "verify", "total", "again_total")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,7 @@ def report_of(asked: ReportRequest) -> Report:
     watched = Span(monday_of(today) - timedelta(weeks=WEEKS_WATCHED - 1), today)
     counts = report_counts(Span(min(span.first, watched.first), today), asked.mode)
     parts = tallied(counts, span.days() if asked.days <= BY_DAY_UP_TO else span.weeks())
-    [(_, whole)] = tallied(counts, [span])
+    [(__, whole)] = tallied(counts, [span])
     alert, calm = _alert(tallied(counts, watched.weeks()))
     return Report(
         asked=asked,
@@ -120,9 +118,9 @@ def report_of(asked: ReportRequest) -> Report:
         guard_alerts=tuple(alerts_within(span)),
         period=_period(whole),
         figures=tuple(_report_figure(figure, parts, whole) for figure in FIGURES),
-        tables=(*_breakdowns(whole, span, asked.mode), _latency(latencies(span, asked.mode))),
+        tables=(*breakdown_tables(whole, span, asked.mode), latency_table(span, asked.mode)),
         guards=guard_tables(span),
-        caught=_caught(caught_turns(span, asked.mode)),
+        caught=caught_table(span, asked.mode),
         slices=slice_tables(span, asked.mode),
         worst=worst_table(span, asked.mode),
         sources=source_tables(span, asked.mode),
@@ -134,21 +132,30 @@ def _alert(weeks: Sequence[tuple[Span, Tally]]) -> tuple[str, str]:
     """(alert, ""), or ("", why there is none)."""
     means = [(span.first, _faithfulness(tally)) for span, tally in weeks]
     if low := low_weeks(means, RULES):
-        return f"Faithfulness was below {ALERT} in {len(low)} consecutive weeks: {_by_week(low)}.", ""
-    judged = [health_of(mean, RULES) is not FigureHealth.TOO_FEW for _, mean in means]
+        said = _("Faithfulness was below {bar} in {number} consecutive weeks: {weeks}.")
+        return said.format(bar=_alert_bar(), number=len(low), weeks=_by_week(low)), ""
+    judged = [health_of(mean, RULES) is not FigureHealth.TOO_FEW for __, mean in means]
     if not any(map(all, pairwise(judged))):
-        least = f"{RULES.least_turns} answers in a model's words"
-        return "", f"No alert possible: no two consecutive weeks of the last {len(weeks)} have {least} each."
-    return "", f"No alert. Faithfulness by week: {_by_week(means)}."
+        said = _(
+            "No alert possible: no two consecutive weeks of the last {number} have {least} answers in a model's words "
+            "each."
+        )
+        return "", said.format(number=len(weeks), least=RULES.least_turns)
+    return "", _("No alert. Faithfulness by week: {weeks}.").format(weeks=_by_week(means))
 
 
 def _by_week(means: Sequence[tuple[date, Mean]]) -> str:
+    said = _("week of {day}: {share} of {number} answers")
     weeks = (
-        f"week of {monday:%-d %b} {percent(mean.value)} of {mean.total:,} answers"
+        said.format(day=short_day(monday), share=percent(mean.value), number=number(mean.total).text)
         for monday, mean in means
         if mean.total
     )
     return "; ".join(weeks)
+
+
+def _alert_bar() -> str:
+    return percent(RULES.alert_faithfulness, 0)
 
 
 def _faithfulness(tally: Tally) -> Mean:
@@ -158,14 +165,19 @@ def _faithfulness(tally: Tally) -> Mean:
 
 
 def _period(whole: Tally) -> Table:
+    band = _("healthy above {healthy}, alert below {bar}").format(
+        healthy=percent(RULES.healthy_faithfulness, 0), bar=_alert_bar()
+    )
     rows = []
     for figure in FIGURES:
         measured = figure.measure(whole)
-        health = f"{health_of(measured, RULES).value} ({BAND})" if isinstance(measured, Mean) else "no band"
+        health = _("no band")
+        if isinstance(measured, Mean):
+            health = f"{local_text(health_of(measured, RULES))} ({band})"
         title = words(figure.title, f"#{figure.name}")
-        rows.append((title, *share(measured), words(figure.whole), words(health)))
-    columns = ("Figure", *SHARE_COLUMNS, "Of what", "Band")
-    return Table("figures", "The whole period", columns, tuple(rows))
+        rows.append((title, *share(measured), words(figure.whole), Cell(health, health)))
+    columns = (_("Figure"), *share_columns(), _("Of what"), _("Band"))
+    return Table("figures", _("The whole period"), columns, tuple(rows))
 
 
 def _report_figure(figure: Figure, parts: Sequence[tuple[Span, Tally]], whole: Tally) -> ReportFigure:
@@ -177,65 +189,20 @@ def _report_figure(figure: Figure, parts: Sequence[tuple[Span, Tally]], whole: T
     band = (("healthy", RULES.healthy_faithfulness), ("alert", RULES.alert_faithfulness))
     levels = band if figure is FAITHFULNESS else ()
     rows = tuple((days(span), *share(measure)) for span, measure in measures)
-    described = (f"{day(span)} {percent(part.value)} of {part.total:,}" for span, part in measures if part.total)
+    said = _("{day}: {share} of {number}")
+    described = (
+        said.format(day=day(span), share=percent(part.value), number=number(part.total).text)
+        for span, part in measures
+        if part.total
+    )
     total = figure.measure(whole)
     return ReportFigure(
         figure=figure,
         value=percent(total.value) if total.total else NONE,
-        of=f"of {total.total:,} {figure.whole}",
-        table=Table(figure.name, figure.title, ("Days", *SHARE_COLUMNS), rows, figure.meaning),
+        of=_("of {number} {whole}").format(number=number(total.total).text, whole=local_text(figure.whole)),
+        table=Table(
+            figure.name, local_text(figure.title), (_("Days"), *share_columns()), rows, local_text(figure.meaning)
+        ),
         chart=chart(series, levels) if total.total else None,
         description="; ".join(described),
     )
-
-
-def _breakdowns(whole: Tally, span: Span, mode: str) -> Iterator[Table]:
-    outcomes = Table("outcomes", "Turns by outcome", ("Outcome",), ())
-    yield shares_table(
-        outcomes, whole, TallyKind.OUTCOME, TallyKind.DELETED_OUTCOME, lambda name: _audits(span, mode, outcome=name)
-    )
-    refusals = Table("refusals", "Refusals by reason", ("Reason",), ())
-    yield shares_table(
-        refusals, whole, TallyKind.REFUSAL, TallyKind.DELETED_REFUSAL, lambda name: _audits(span, mode, reason=name)
-    )
-    withheld = "Sentences whose removal was shown to readers, including quotations that failed their check."
-    yield times_table(
-        Table("withheld", "Withheld sentences by reason", ("Reason",), (), withheld), whole, TallyKind.WITHHELD
-    )
-    dropped = "Parts of models' drafts that the gauntlet removed before any other check."
-    yield times_table(
-        Table("dropped", "Dropped from drafts by reason", ("Reason",), (), dropped), whole, TallyKind.DROPPED
-    )
-
-
-def _latency(found: Sequence[Latency]) -> Table:
-    by_stage = {latency.stage: latency for latency in found}
-    listed = [by_stage[stage] for stage in STAGES if stage in by_stage]
-    most = max((latency.p95 for latency in listed), default=0.0)
-    rows = tuple(
-        (
-            words("total, from the cache" if latency.stage == "again_total" else latency.stage),
-            number(latency.turns),
-            number(latency.p50, most),
-            number(latency.p95, most),
-        )
-        for latency in listed
-    )
-    meaning = (
-        "Milliseconds to two digits, without answers from the cache except in the last row. Verifying overlaps with "
-        "writing."
-    )
-    return Table("latency", "Latency by stage", ("Stage", "Turns", "p50 ms", "p95 ms"), rows, meaning)
-
-
-def _caught(turns: Sequence[CaughtTurn]) -> Table:
-    meaning = f"The latest turns, at most {PER_DAY} of each day and mode, each linked to its trace."
-    return turns_table(Table("caught", "Turns with a caught or unsupported sentence", (), (), meaning), turns)
-
-
-def _audits(span: Span, mode: str, **filters: str) -> str:
-    """URL of the admin list of these audits."""
-    after = span.last + timedelta(days=1)
-    within = {"created_at__gte": f"{span.first} 00:00:00Z", "created_at__lt": f"{after} 00:00:00Z"}
-    query = filters | ({"mode": mode} if mode else {}) | within
-    return f"{reverse('admin:audit_turnaudit_changelist')}?{urlencode(query)}"

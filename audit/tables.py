@@ -4,11 +4,15 @@ import csv
 import io
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import date
+
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
 
 from audit.domain.metrics import Mean, Share
 from audit.domain.tallies import Span, Tally, TallyKind
+from lectorium.texts.local_text import local_text
 
-SHARE_COLUMNS = ("Counted", "Of", "Share", "Low", "High")
 NONE = "–"
 FORMULA = tuple("=+-@＝＋－＠\t\r\n")  # first characters that make a spreadsheet read a formula
 
@@ -53,32 +57,46 @@ def _without_formula(value: str | float) -> str | float:
 
 
 def words(text: str, href: str = "") -> Cell:
-    """A cell for a recorded name: "thin_evidence" is shown as "thin evidence"."""
-    return Cell(text.replace("_", " ") or NONE, text, href)
+    """A cell for a recorded name: "thin_evidence" is shown as "thin evidence", in the active language."""
+    shown = text.replace("_", " ")
+    return Cell(local_text(shown.lower() if shown.isupper() else shown) or NONE, text, href)
+
+
+def decimal(value: float, places: int) -> str:
+    """The rounded number as the language writes it; Django by itself cuts off what does not fit."""
+    return number_format(round(value, places), places, force_grouping=True)
 
 
 def number(value: float, most: float = 0) -> Cell:
     """A cell with a number, and a bar if `most`, the column's maximum, is given."""
-    return Cell(f"{value:,.0f}", value, bar=f"{100 * value / most:.1f}" if most else "")
+    return Cell(decimal(value, 0), value, bar=f"{100 * value / most:.1f}" if most else "")
 
 
 def day(span: Span) -> str:
-    return f"{span.first:%-d %b}"
+    return short_day(span.first)
+
+
+def short_day(moment: date) -> str:
+    return date_format(moment, _("j M"))
 
 
 def days(span: Span) -> Cell:
-    text = day(span) if span.first == span.last else f"{day(span)} – {span.last:%-d %b}"
+    text = day(span) if span.first == span.last else f"{day(span)} – {short_day(span.last)}"
     return Cell(text, f"{span.first}/{span.last}")
 
 
 def percent(value: float, places: int = 1) -> str:
-    return f"{100 * value:.{places}f} %"
+    return f"{decimal(100 * value, places)} %"
+
+
+def share_columns() -> tuple[str, ...]:
+    return _("Counted"), _("Of"), _("Share"), _("Low"), _("High")
 
 
 def share(measured: Share | Mean) -> tuple[Cell, ...]:
-    """The cells of SHARE_COLUMNS; dashes if nothing was counted."""
+    """The cells of `share_columns`; dashes if nothing was counted."""
     if isinstance(measured, Mean):
-        counted = Cell(f"{measured.sum:,.1f}", round(measured.sum, 4))
+        counted = Cell(decimal(measured.sum, 1), round(measured.sum, 4))
     else:
         counted = number(measured.hits)
     shares = (measured.value, *measured.interval) if measured.total else ()
@@ -93,11 +111,13 @@ def shares_table(
     whole = tally.number(recorded, deleted)
     rows = []
     for name, times in tally.by_name(recorded, deleted).items():
-        _, of, part, *interval = share(Share(times, whole))
+        __, of, part, *interval = share(Share(times, whole))
         part = replace(part, bar=f"{100 * times / whole:.1f}" if whole else "")
         numbers = (number(tally.number(kind, among={name})) for kind in (recorded, deleted))
         rows.append((words(name, href(name)), *numbers, of, part, *interval))
-    return Table(table.name, table.title, (*table.columns, "Recorded", "Deleted", *SHARE_COLUMNS[1:]), tuple(rows))
+    return Table(
+        table.name, table.title, (*table.columns, _("Recorded"), _("Deleted"), *share_columns()[1:]), tuple(rows)
+    )
 
 
 def times_table(table: Table, tally: Tally, kind: TallyKind) -> Table:
@@ -105,4 +125,4 @@ def times_table(table: Table, tally: Tally, kind: TallyKind) -> Table:
     times = tally.by_name(kind)
     most = max(times.values(), default=0)
     rows = tuple((words(name), number(count, most)) for name, count in times.items())
-    return Table(table.name, table.title, (*table.columns, "Times"), rows, table.meaning)
+    return Table(table.name, table.title, (*table.columns, _("Times")), rows, table.meaning)

@@ -5,10 +5,12 @@ from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _noop
 
 from audit.models import TurnAudit
 
-NONE = "No pin or note took part"
+NONE = _noop("No pin or note took part")
 
 
 def entries_in_words(audit: TurnAudit | None) -> SafeString | str:
@@ -19,7 +21,7 @@ def entries_in_words(audit: TurnAudit | None) -> SafeString | str:
     first = TurnAudit.objects.filter(turn_id=given_before).first() if given_before else audit
     entries = _traced(first.trace) if first else []
     if not entries:
-        return NONE if first else "The answer was given before; that turn is deleted"
+        return _(NONE) if first else _("The answer was given before; that turn is deleted")
     context = {"entries": entries, "is_repeated": bool(given_before)}
     return render_to_string("admin/audit/entries.html", context)
 

@@ -2,12 +2,15 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import translation
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -44,7 +47,12 @@ def report(request: HttpRequest) -> HttpResponse:
 @never_cache
 @for_auditors
 def report_table(request: HttpRequest, name: str) -> HttpResponse:
-    """Serve one table of the report as CSV."""
+    """Serve one table of the report as CSV. It is in English for everybody: programs read it."""
+    with translation.override(settings.LANGUAGE_CODE):
+        return _csv(request, name)
+
+
+def _csv(request: HttpRequest, name: str) -> HttpResponse:
     asked, fault = _report_request(request.GET)
     if fault:
         return HttpResponse(fault, status=400, content_type="text/plain; charset=utf-8")
@@ -62,7 +70,9 @@ def _report_request(query: QueryDict) -> tuple[ReportRequest, str]:
     """The requested report and "", or the default report and an error message."""
     days, mode = query.get("days", str(ReportRequest().days)), query.get("mode", "")
     if days not in map(str, PERIODS):
-        return ReportRequest(), f"The period must be {', '.join(map(str, PERIODS[:-1]))} or {PERIODS[-1]} days."
+        return ReportRequest(), _("The period must be one of {days} days.").format(days=", ".join(map(str, PERIODS)))
     if mode not in ("", *MODES):
-        return ReportRequest(), f"The mode must be {', '.join(MODES)}, or empty for all modes."
+        return ReportRequest(), _("The mode must be one of {modes}, or empty for all modes.").format(
+            modes=", ".join(MODES)
+        )
     return ReportRequest(int(days), mode), ""

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 from audit.models import TurnAudit
 from audit.traced_entries import entries_in_words
@@ -60,10 +61,10 @@ class ConversationAdmin(RecordAdmin):
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """Skips permissions for dependent records, which nobody may delete by themselves."""
-        deleted, counts, _, protected = super().get_deleted_objects(objs, request)
+        deleted, counts, __, protected = super().get_deleted_objects(objs, request)
         return deleted, counts, set(), protected
 
-    @admin.display(description="Turns", ordering="asked")
+    @admin.display(description=_("Turns"), ordering="asked")
     def turns_asked(self, conversation: Any) -> int:
         return int(conversation.asked)
 
@@ -111,7 +112,7 @@ class TurnAdmin(RecordAdmin):
             fault = str(error)
         context = {
             **self.admin_site.each_context(request),
-            "title": "Try a prompt",
+            "title": _("Try a prompt"),
             "turn": turn,
             "name": name,
             "names": sorted(SLOTS),
@@ -121,36 +122,36 @@ class TurnAdmin(RecordAdmin):
         }
         return render(request, "admin/chat/turn/prompt.html", context)
 
-    @admin.display(description="Pins and notes")
+    @admin.display(description=_("Pins and notes"))
     def entries(self, turn: Turn) -> SafeString | str:
         return entries_in_words(TurnAudit.objects.filter(conversation_id=turn.conversation_id, turn_id=turn.pk).first())
 
-    @admin.display(description="Audit")
+    @admin.display(description=_("Audit"))
     def audit_link(self, turn: Turn) -> SafeString | str:
         audit = TurnAudit.objects.filter(conversation_id=turn.conversation_id, turn_id=turn.pk).only("pk").first()
         if audit is None:
             return "–"
         url = reverse("audit_turn", args=[audit.pk])
-        return format_html('<a href="{}">Decisions, and the models used</a>', url)
+        return format_html('<a href="{}">{}</a>', url, _("Decisions, and the models used"))
 
-    @admin.display(description="Prompt")
+    @admin.display(description=_("Prompt"))
     def try_a_prompt(self, turn: Turn) -> SafeString:
         url = reverse("admin:chat_turn_prompt", args=[turn.pk])
-        return format_html('<a href="{}">Try a changed prompt on this turn</a>', url)
+        return format_html('<a href="{}">{}</a>', url, _("Try a changed prompt on this turn"))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
         turns = super().get_queryset(request).select_related("conversation")
         is_detail = request.resolver_match and "object_id" in request.resolver_match.kwargs
         return turns if is_detail else turns.defer("response", "answer")
 
-    @admin.display(description="Seconds")
+    @admin.display(description=_("Seconds"))
     def seconds(self, turn: Turn) -> str:
         return f"{(turn.finished_at - turn.started_at).total_seconds():.1f}" if turn.finished_at else "–"
 
-    @admin.display(description="Answer")
+    @admin.display(description=_("Answer"))
     def answer_text(self, turn: Turn) -> SafeString | str:
         return format_html('<div class="record-text" dir="auto">{}</div>', turn.answer) if turn.answer else "–"
 
-    @admin.display(description="Response")
+    @admin.display(description=_("Response"))
     def whole_response(self, turn: Turn) -> SafeString:
         return pretty_json(turn.response)

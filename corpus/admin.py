@@ -3,18 +3,21 @@
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from corpus.domain.cues import clock
 from corpus.import_admin import ImportAdmin as ImportAdmin
-from corpus.models import Chunk, Collection, EmbeddingSpace, IndexRun, Lecture, Section, Work
+from corpus.index_admin import EmbeddingSpaceAdmin as EmbeddingSpaceAdmin
+from corpus.index_admin import IndexRunAdmin as IndexRunAdmin
+from corpus.index_admin import listed, shown_count
+from corpus.models import Chunk, Collection, Lecture, Section, Work
 from corpus.publishing_admin import PublishingAdmin
-from corpus.selectors import space_progress
 from corpus.services.corrections import CORRECTABLE, lecture_correct
 from corpus.transcription_admin import TranscriptionAdmin as TranscriptionAdmin
 from corpus.words_admin import AddressSchemeAdmin as AddressSchemeAdmin
@@ -22,13 +25,6 @@ from lectorium.record_admin import RecordAdmin, pretty_json
 
 TEXT_SHOWN_CHARS = 20_000
 CUES_SHOWN = 200
-
-
-def _listed(model: type[Model], text: str, **lookup: object) -> SafeString:
-    """Link to the changelist of a model filtered by `lookup`. Paged, unlike an inline of thousands of rows."""
-    url = reverse(f"admin:corpus_{model._meta.model_name}_changelist")
-    query = "&".join(f"{name}={value}" for name, value in lookup.items())
-    return format_html('<a href="{}?{}">{}</a>', url, query, text)
 
 
 @admin.register(Collection)
@@ -42,8 +38,8 @@ class CollectionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description=_("Contents"))
     def sources(self, collection: Collection) -> SafeString:
-        lectures = _listed(Lecture, "Lectures", collection__id__exact=collection.pk)
-        works = _listed(Work, "Works", collection__id__exact=collection.pk)
+        lectures = listed(Lecture, collection__id__exact=collection.pk)
+        works = listed(Work, collection__id__exact=collection.pk)
         return format_html("{} · {}", lectures, works)
 
 
@@ -55,7 +51,7 @@ class SourceAdmin(PublishingAdmin, RecordAdmin):
     @admin.display(description=_("Contents"))
     def parts(self, source: Lecture | Work) -> SafeString:
         lookup = {f"{source._meta.model_name}__id__exact": source.pk}
-        return format_html("{} · {}", _listed(Section, "Sections", **lookup), _listed(Chunk, "Chunks", **lookup))
+        return format_html("{} · {}", listed(Section, **lookup), listed(Chunk, **lookup))
 
 
 @admin.register(Lecture)
@@ -78,8 +74,14 @@ class LectureAdmin(SourceAdmin):
 
     @admin.display(description=_("Corrected"))
     def corrected(self, lecture: Lecture) -> str:
-        before = (f"{name}: “{imported or '–'}” when imported" for name, (imported, _) in lecture.corrections.items())
-        return "; ".join(before) or "No. Title, speaker, date and series can be corrected; later imports keep it."
+        said = gettext("{field}: “{value}” when imported")
+        before = (
+            said.format(field=_field_name(name), value=imported or "–")
+            for name, (imported, __) in lecture.corrections.items()
+        )
+        return "; ".join(before) or gettext(
+            "No. Title, speaker, date and series can be corrected; later imports keep it."
+        )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Lecture]:
         lectures: QuerySet[Lecture] = super().get_queryset(request)
@@ -88,35 +90,40 @@ class LectureAdmin(SourceAdmin):
     @admin.display(description=_("Recording"))
     def player(self, lecture: Lecture) -> SafeString | str:
         if not lecture.has_recording:
-            return "missing from the media folder" if lecture.media else "none"
+            return gettext("missing from the media folder") if lecture.media else gettext("none")
         page, media = reverse("lecture", args=[lecture.pk]), reverse("lecture_media", args=[lecture.pk])
-        waiting = " No transcript yet." if lecture.waits_for_transcript else ""
+        waiting = gettext("No transcript yet.") if lecture.waits_for_transcript else ""
         return format_html(
-            '<audio controls preload="metadata" src="{}"></audio> <a href="{}">Open the page for readers</a>{}',
+            '<audio controls preload="metadata" src="{}"></audio> <a href="{}">{}</a> {}',
             media,
             page,
+            gettext("Open the page for readers"),
             waiting,
         )
 
     @admin.display(description=_("Sounds"))
     def sound_lines(self, lecture: Lecture) -> str:
-        return " · ".join(f"{clock(start)} {label}" for start, _, label in lecture.sounds[:CUES_SHOWN]) or "none"
+        return " · ".join(f"{clock(start)} {label}" for start, __, label in lecture.sounds[:CUES_SHOWN]) or gettext(
+            "none"
+        )
 
     @admin.display(description=_("Cues"))
     def spoken(self, lecture: Lecture) -> SafeString | str:
         if not lecture.cues:
-            return "none: this lecture has no times"
+            return gettext("none: this lecture has no times")
         rows = ((clock(cue[2]), lecture.text[cue[0] : cue[1]]) for cue in lecture.cues[:CUES_SHOWN])
         lines = "\n".join(f"{start}  {words}" for start, words in rows)
         more = len(lecture.cues) - CUES_SHOWN
-        return format_html(
-            '<pre class="record-json" tabindex="0">{}{}</pre>', lines, f"\n… {more:,} more" if more > 0 else ""
-        )
+        rest = gettext("… and %(n)s more.") % {"n": shown_count(more)} if more > 0 else ""
+        return format_html('<pre class="record-json" tabindex="0">{}\n{}</pre>', lines, rest)
 
     @admin.display(description=_("Text"))
     def transcript(self, lecture: Lecture) -> str:
         more = len(lecture.text) - TEXT_SHOWN_CHARS
-        return lecture.text if more <= 0 else f"{lecture.text[:TEXT_SHOWN_CHARS]}… ({more:,} more characters)"
+        if more <= 0:
+            return lecture.text
+        rest = gettext("{number} more characters").format(number=shown_count(more))
+        return f"{lecture.text[:TEXT_SHOWN_CHARS]}… ({rest})"
 
 
 @admin.register(Work)
@@ -192,47 +199,15 @@ class ChunkAdmin(RecordAdmin):
     def why_not_found(self, chunk: Chunk) -> SafeString | str:
         serves = chunk.duplicate_of
         if serves is None:
-            return "No"
+            return gettext("No")
         url = reverse("admin:corpus_chunk_change", args=[serves.pk])
         share = f"{chunk.likeness or 0:.0%}"
-        words = 'Yes: {} of its wording matches <a href="{}">{}</a>, which search shows instead.'
-        return format_html(words, share, url, serves)
+        words = gettext("Yes: {share} of its wording matches {passage}, which search shows instead.")
+        return format_html(words, share=share, passage=format_html('<a href="{}">{}</a>', url, serves))
 
 
-@admin.register(EmbeddingSpace)
-class EmbeddingSpaceAdmin(RecordAdmin):
-    list_display = ("model", "width", "dtype", "state", "created_at", "indexed_at")
-    fields = (
-        "model", "width", "dtype", "state", "progress", "created_at", "indexed_at", "runs", "calibrated", "tuned",
-    )  # fmt: skip
-
-    @admin.display(description=_("Progress"))
-    def progress(self, space: EmbeddingSpace) -> str:
-        done, total = space_progress(space)
-        return f"{done:,} of {total:,} chunks"
-
-    @admin.display(description=_("Index runs"))
-    def runs(self, space: EmbeddingSpace) -> SafeString:
-        return _listed(IndexRun, "Runs", space__id__exact=space.pk)
-
-    @admin.display(description=_("Calibration"))
-    def calibrated(self, space: Any) -> SafeString:
-        return pretty_json(space.calibration)
-
-
-@admin.register(IndexRun)
-class IndexRunAdmin(RecordAdmin):
-    list_display = ("started_at", "space", "worker", "embedded", "total", "seen_at", "ended", "remark", "error")
-    list_select_related = ("space",)
-    list_filter = ("space",)
-    fields = (
-        "space", "worker", "started_at", "seen_at", "finished_at", "embedded", "total", "situated", "ended", "remark",
-        "error",
-    )  # fmt: skip
-
-    @admin.display(description=_("Outcome"))
-    def ended(self, run: IndexRun) -> str:
-        return run.outcome
+def _field_name(name: str) -> str:
+    return str(Lecture._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
 
 
 def _names_source(lookup: str) -> bool:

@@ -21,6 +21,7 @@ from corpus.models import Collection, Import
 from corpus.services.collections import DEFAULT_COLLECTION, collection_ensure
 from corpus.services.uploads import UNFINISHED, import_confirm, import_discard, import_upload
 from lectorium.record_admin import RecordAdmin
+from lectorium.texts.local_text import local_text
 
 SOURCE_FIGURES = {"imported": _("New"), "changed": _("Changed"), "unchanged": _("Unchanged"), "refused": _("Refused")}
 OUTCOMES = (
@@ -113,7 +114,7 @@ class ImportAdmin(RecordAdmin):
                 row = import_upload(files=chosen["handed_in"], collection=chosen["collection"], by=request.user)
                 return self._shown(row.pk)
             except ImportRefused as refusal:
-                form.add_error("handed_in", str(refusal))
+                form.add_error("handed_in", local_text(refusal))
         context = {**self._context(request), "title": _("Import"), "form": form}
         return TemplateResponse(request, "admin/corpus/import/add.html", context)
 

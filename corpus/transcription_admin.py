@@ -9,6 +9,8 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from corpus.domain.cues import clock
 from corpus.importers.refusal import ImportRefused
@@ -23,6 +25,7 @@ from corpus.services.transcripts import (
     transcript_edit,
 )
 from lectorium.record_admin import RecordAdmin
+from lectorium.texts.local_text import local_text
 
 LINES_OF_A_PAGE = 200
 REFRESH_SECONDS = 10
@@ -37,9 +40,10 @@ class TranscriptionAdmin(RecordAdmin):
     list_select_related = ("lecture",)
     search_fields = ("lecture__title", "lecture__key")
 
-    @admin.display(description="Pieces")
+    @admin.display(description=_("Pieces"))
     def heard_pieces(self, row: Transcription) -> str:
-        return f"{len(row.heard)} of {len(row.pieces)}" if row.pieces else ""
+        said = gettext("{done} of {total}")
+        return said.format(done=len(row.heard), total=len(row.pieces)) if row.pieces else ""
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return bool(request.user.has_perm("corpus.view_import"))
@@ -73,20 +77,21 @@ class TranscriptionAdmin(RecordAdmin):
         wanted, saved = request.POST.get("do", "save"), ""
         try:
             if wanted == "discard":
-                _report(request, transcript_discard(transcription_id=row.pk, by=request.user), "Discarded.")
+                _report(request, transcript_discard(transcription_id=row.pk, by=request.user), gettext("Discarded."))
             elif wanted == "again":
-                _report(request, transcript_again(transcription_id=row.pk), "It is queued again.")
+                _report(request, transcript_again(transcription_id=row.pk), gettext("It is queued again."))
             else:
                 language = request.POST.get("language", "").strip().lower()
                 changed = transcript_edit(transcription_id=row.pk, texts=_texts(request), language=language)
-                saved = "The lines are saved. "
+                saved = gettext("The lines are saved.")
                 if wanted == "accept":
                     transcript_accept(transcription_id=row.pk, by=request.user)
-                    messages.success(request, "Imported. It is searched once it is embedded, within the hour.")
+                    messages.success(request, gettext("Imported. It is searched once it is embedded, within the hour."))
                 else:
-                    messages.success(request, f"Saved. Lines changed: {changed}.")
+                    messages.success(request, gettext("Saved. Lines changed: {number}.").format(number=changed))
         except ImportRefused as refusal:
-            messages.error(request, f"{saved}Not done: {refusal}.")
+            not_done = gettext("Not done: {why}.").format(why=local_text(refusal))
+            messages.error(request, f"{saved} {not_done}".strip())
 
     def _context(self, request: HttpRequest, row: Transcription) -> dict[str, Any]:
         page = Paginator(row.lines, LINES_OF_A_PAGE).get_page(request.GET.get("page"))
@@ -118,4 +123,4 @@ def _report(request: HttpRequest, was_done: bool, said: str) -> None:
     if was_done:
         messages.success(request, said)
     else:
-        messages.warning(request, "This can no longer be done; the page shows how it stands.")
+        messages.warning(request, gettext("This can no longer be done; the page shows how it stands."))

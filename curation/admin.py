@@ -23,6 +23,7 @@ from curation.library.tables import NoteResource, PinResource
 from curation.matching.reach import wide_triggers
 from curation.models import Curated, MemoryNote, NoteReference, PinnedQuestion, PinReference
 from curation.translations.admin import TranslationAdmin as TranslationAdmin
+from lectorium.texts.local_text import local_text
 
 
 @admin.register(PinnedQuestion)
@@ -67,4 +68,4 @@ class MemoryNoteAdmin(EntryAdmin, ExchangeAdmin):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
         for reach in wide_triggers(obj.triggers, obj.language):
-            self.message_user(request, reach.warning, messages.WARNING)
+            self.message_user(request, local_text(reach.warning), messages.WARNING)

@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext, gettext_noop
 
 from corpus.domain.text.folding import fold
 from corpus.models import Collection
@@ -21,12 +22,15 @@ from curation.entries import (
 from curation.history import entry_values, version_values
 from curation.models import Curated, MemoryNote, PinnedQuestion
 from curation.services import LIMITS, locked_entry
+from lectorium.texts.local_text import local_text
 
 COLUMNS = {PinnedQuestion: ("question", "framing", "collection_id", "language"),
            MemoryNote: ("title", "body", "triggers", "language")}  # fmt: skip
-SAME = "It holds these values now, so there is nothing to bring back."
-GONE = "This version is not in the history. Open the history again."
-NO_COLLECTION = "Its collection was deleted, or you may not read it. Copy its texts into the form instead."
+SAME = gettext_noop("It holds these values now, so there is nothing to bring back.")
+GONE = gettext_noop("This version is not in the history. Open the history again.")
+NO_COLLECTION = gettext_noop(
+    "Its collection was deleted, or you may not read it. Copy its texts into the form instead."
+)
 
 
 @transaction.atomic
@@ -38,9 +42,9 @@ def entry_restore(*, entry: Curated, version_id: UUID, by: Editor) -> Curated:
     locked = locked_entry(entry, by)
     version = locked.history.filter(history_id=version_id).first()  # type: ignore[attr-defined]
     if version is None:
-        raise CurationRefused(GONE)
+        raise CurationRefused(gettext(GONE))
     if not _differs(locked, version):
-        raise CurationRefused(SAME)
+        raise CurationRefused(gettext(SAME))
     _check(locked, version, by)
     for column in COLUMNS[type(locked)]:
         setattr(locked, column, getattr(version, column))
@@ -62,7 +66,7 @@ def _check(locked: Curated, version: Any, by: Editor) -> None:
         _refuse(objection_to_phrasings(version.question, version.phrasings, fold, LIMITS))
         readable = Collection.objects.all() if by is None else Collection.objects.visible_to(by)
         if version.collection_id and not readable.filter(pk=version.collection_id).exists():
-            raise CurationRefused(NO_COLLECTION)
+            raise CurationRefused(gettext(NO_COLLECTION))
     else:
         _refuse(objection_to_triggers(version.triggers, fold, LIMITS))
     stored = references_of(locked)
@@ -74,4 +78,4 @@ def _check(locked: Curated, version: Any, by: Editor) -> None:
 
 def _refuse(objection: str) -> None:
     if objection:
-        raise CurationRefused(f"This version cannot be brought back. {objection}")
+        raise CurationRefused(f"{gettext('This version cannot be brought back.')} {local_text(objection)}")

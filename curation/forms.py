@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, gettext_lazy
 
 from corpus.domain.scope import Scope
 from corpus.selectors import ANYWHERE, passages_at
@@ -10,7 +11,7 @@ from curation.models import Fact
 from curation.services import CannotSupersede, superseding_fact
 
 SHOWN = 300  # characters of the actual passage shown beside evidence that is not in it
-HOW_TO_WRITE = "Write it as the source's page does, e.g. BG 2.13 or first-steps:4."
+OPINION_NEEDS_HOLDER = gettext_lazy("An opinion needs its holder: whose is it?")
 
 
 class FactForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -31,7 +32,7 @@ class FactForm(forms.ModelForm):  # type: ignore[type-arg]
         if moved and values.get("address") and values.get("evidence"):
             self._clean_place(values["address"], values["evidence"])
         if values.get("kind") == Fact.Kind.OPINION and not values.get("holder"):
-            self.add_error("holder", "An opinion needs its holder: whose is it?")
+            self.add_error("holder", OPINION_NEEDS_HOLDER)
         if values.get("superseded_by"):
             try:
                 superseding_fact(fact=self.instance, by=values["superseded_by"])
@@ -48,10 +49,13 @@ def objection_to_place(address: str, evidence: str, scope: Scope = ANYWHERE) -> 
     """The field and why: nothing is at the address, or not these words; None where both are right."""
     passages = passages_at(address, scope)
     if not passages:
-        return "address", f"There is no passage at “{address}”. {HOW_TO_WRITE}"
+        said = gettext(
+            "There is no passage at “{address}”. Write it as the source's page does, e.g. BG 2.13 or first-steps:4."
+        )
+        return "address", said.format(address=address)
     if any(evidence in passage.text for passage in passages):
         return None
     there = passages[0].text
     there = there if len(there) <= SHOWN else f"{there[:SHOWN]}…"
-    said = "These words are not in a single passage there, letter by letter."
-    return "evidence", f"{said} {passages[0].address} has: “{there}”"
+    said = gettext("These words are not in a single passage there, letter by letter. {address} has: “{text}”")
+    return "evidence", said.format(address=passages[0].address, text=there)

@@ -11,6 +11,7 @@ from corpus.models import Collection
 from curation.domain.versions import FieldChange, Values, changes_between
 from curation.entries import phrasings_of, references_of
 from curation.models import Curated
+from lectorium.texts.local_text import local_text
 
 MOST = 200  # versions shown
 FIELDS = {
@@ -72,7 +73,7 @@ def _shown(name: str, value: Any) -> str:
         return "\n".join(map(str, value))
     if name == "collection_id" and value:
         return Collection.objects.filter(pk=value).values_list("title", flat=True).first() or str(value)
-    return Curated.State(value).label if name == "state" else str(value or "")
+    return local_text(Curated.State(value).label) if name == "state" else str(value or "")
 
 
 def _versions(entry: Curated) -> Any:

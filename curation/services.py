@@ -36,6 +36,7 @@ from curation.entries import (
 )
 from curation.gaps.asking_again import pin_ask_again
 from curation.models import Contradiction, Curated, Fact, MemoryNote, PinnedQuestion
+from lectorium.texts.local_text import local_text
 
 LIMITS = EntryLimits()
 EntryT = TypeVar("EntryT", bound=Curated)
@@ -179,7 +180,7 @@ def _check_references(references: Sequence[str], by: Editor) -> None:
 
 def _refuse(objection: str) -> None:
     if objection:
-        raise CurationRefused(objection)
+        raise CurationRefused(local_text(objection))
 
 
 def superseding_fact(*, fact: Fact, by: Fact) -> Fact:
@@ -192,9 +193,9 @@ def superseding_fact(*, fact: Fact, by: Fact) -> Fact:
         last = last.superseded_by
         met.add(last.pk)
     if fact.pk == last.pk:
-        message = "A fact cannot supersede itself."
+        message = gettext("A fact cannot supersede itself.")
         if by.pk != last.pk:
-            message = f"“{by}” is itself superseded by “{fact}”: undo that first."
+            message = gettext("“{by}” is itself superseded by “{fact}”: undo that first.").format(by=by, fact=fact)
         raise CannotSupersede(message)
     return last
 

@@ -1,6 +1,7 @@
 """Rows as tables (CSV, JSON) in admin: exported, changed elsewhere, and imported after a look at the differences."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import tablib
@@ -8,6 +9,7 @@ from diff_match_patch import diff_match_patch
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from import_export.admin import ImportExportModelAdmin
 from import_export.formats.base_formats import CSV, JSON
 from import_export.forms import ExportForm
@@ -16,6 +18,11 @@ from import_export.resources import Diff, ModelResource
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")  # a spreadsheet computes such a cell
 _QUOTED = re.compile(r"'+[=+\-@\t\r]")
 _TAGS = {-1: "<del>{}</del>", 0: "{}", 1: "<ins>{}</ins>"}
+
+
+def no_column(name: str, known: Iterable[str]) -> str:
+    """What is wrong with a file that has an unknown column."""
+    return gettext("There is no column “{name}”; there are {known}.").format(name=name, known=", ".join(known))
 
 
 class SafeCSV(CSV):  # type: ignore[misc]

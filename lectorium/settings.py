@@ -81,7 +81,7 @@ MIDDLEWARE = [
     "lectorium.web.nul_bytes.without_nul",
     "lectorium.web.static_files.CompressedStaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "lectorium.web.interface_language.InterfaceLanguage",
+    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

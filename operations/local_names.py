@@ -10,19 +10,22 @@ from django.apps import AppConfig, apps
 from django.utils.translation import gettext_lazy
 
 # What editors work with, by app, and what else their menu lists. The names of other models stay in English.
-EDITED = {
-    "corpus": {"Collection", "Lecture", "Work", "Section", "Import", "AddressScheme", "GlossaryEntry"},
+EDITED: dict[str, set[str]] = {
+    "corpus": {
+        "Collection", "Lecture", "Work", "Section", "Import", "Transcription", "AddressScheme", "GlossaryEntry",
+    },
     "curation": {
         "PinnedQuestion", "MemoryNote", "PinPhrasing", "PinReference", "NoteReference", "Translation", "Fact",
-        "Contradiction",
+        "Contradiction", "FactChange", "FactCheck", "FactScan", "SubjectReview",
     },
-    "audit": {"GapCluster", "KnowledgeGap", "RegressionCase", "Feedback"},
+    "audit": {"GapCluster", "KnowledgeGap", "RegressionCase", "Feedback", "TurnAudit", "DeletedTurns"},
     "articles": {"Article", "ArticleVersion"},
+    "api": set(),
 }  # fmt: skip
 
 LISTED = {
     "corpus": {"Chunk", "EmbeddingSpace", "IndexRun"},
-    "curation": {"FactChange", "FactCheck", "FactScan", "SubjectReview"},
+    "api": {"Token", "ToolCall"},
 }
 
 

@@ -24,24 +24,19 @@ import django  # noqa: E402
 from django.utils import translation  # noqa: E402
 from django.utils.translation.template import templatize  # noqa: E402
 
-from chat.answering.domain.wordings import AND, WORDINGS  # noqa: E402
 from chat.api.domain import problems  # noqa: E402
 from chat.conversations.domain import saved, saved_markdown  # noqa: E402
+from lectorium.texts.local_text import staff_wordings  # noqa: E402
+from lectorium.texts.wordings import AND  # noqa: E402
 from operations import local_names  # noqa: E402
 
 LOCALE = ROOT / "lectorium" / "locale"
 DOMAINS = ("django", "djangojs")
-# What only operators, auditors and reviewers open is in English.
-NOT_TRANSLATED = (
-    "templates/admin/api/", "templates/admin/articles/", "templates/admin/audit/", "templates/admin/chat/",
-    "templates/admin/corpus/transcription/", "templates/admin/curation/contradiction/",
-    "templates/admin/curation/fact/", "templates/admin/curation/tables/",
-    "templates/admin/curation/translation/", "templates/api/", "templates/audit/", "tests/", "training/", "evaluation/",
-)  # fmt: skip
+# The reference of the API is in English, as its OpenAPI document is.
+NOT_TRANSLATED = ("templates/api/", "tests/", "training/", "evaluation/")
 WIDTH = 110
 KEYWORDS = {
-    "_": None,
-    **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop"), None),
+    **dict.fromkeys(("_", "_noop", "gettext", "gettext_lazy", "gettext_noop"), None),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
     "npgettext": ((1, "c"), 2, 3),
@@ -70,9 +65,10 @@ def texts(domain: str) -> Catalog:
                 catalog.add(name, auto_comments=["In admin"])
         for title in (*problems.TITLES.values(), problems.OTHER):
             catalog.add(title, auto_comments=["In errors of the API"])
-        for wording in (AND, *WORDINGS):
+        for wording in (AND, *staff_wordings()):
             catalog.add(
-                (wording.text, wording.plural) if wording.plural else wording.text, auto_comments=["In answers"]
+                (wording.text, wording.plural) if wording.plural else wording.text,
+                auto_comments=["In answers and for staff"],
             )
     return catalog
 

@@ -7,6 +7,8 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -14,17 +16,18 @@ from audit.alerts.services import LONGEST_MUTE_DAYS, BadMute, alert_acknowledge,
 from audit.guards import JUMPS, KINDS
 from audit.models import AlertDelivery, AlertMute, GuardAlert
 from audit.views import for_auditors
+from lectorium.texts.local_text import local_text
 
 HANDLE = "audit.add_alertmute"  # to acknowledge, to mute and to end a mute
 SHOWN = 100
-TITLES = {kind.name: kind.title for kind in KINDS} | {"guard3_faithfulness_mean": "Faithfulness of answers"}
-TITLES |= {metric: title for metric, (title, _) in JUMPS.items()}
+TITLES = {kind.name: kind.title for kind in KINDS} | {"guard3_faithfulness_mean": _noop("Faithfulness of answers")}
+TITLES |= {metric: title for metric, (title, __) in JUMPS.items()}
 RULE_WORDS = {
-    "above": "a week above its limit",
-    "rising": "rises one after another",
-    "over_mean": "a run far above the mean",
-    "jump": "a day far above the days before",
-    "low": "low in consecutive weeks",
+    "above": _noop("a week above its limit"),
+    "rising": _noop("rises one after another"),
+    "over_mean": _noop("a run far above the mean"),
+    "jump": _noop("a day far above the days before"),
+    "low": _noop("low in consecutive weeks"),
 }
 
 
@@ -48,7 +51,8 @@ def alerts_page(request: HttpRequest) -> HttpResponse:
 
 def muted_in_words(mute: AlertMute) -> str:
     """E.g. "Facts blocked: a week above its limit"."""
-    return f"{TITLES.get(mute.metric, mute.metric)}: {RULE_WORDS.get(mute.rule, mute.rule)}"
+    title, rule = TITLES.get(mute.metric, mute.metric), RULE_WORDS.get(mute.rule, mute.rule)
+    return f"{local_text(title)}: {local_text(rule)}"
 
 
 @require_POST
@@ -67,7 +71,7 @@ def alert_handle(request: HttpRequest, alert_id: UUID) -> HttpResponse:
             messages.error(request, str(error))
             return redirect("audit_alerts")
     if not alert_acknowledge(alert_id=alert_id, user_id=user, note=note):
-        messages.error(request, "Somebody has acknowledged this alert already.")
+        messages.error(request, _("Somebody has acknowledged this alert already."))
     return redirect("audit_alerts")
 
 

@@ -10,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.core.mail import send_mail
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from audit.domain.deliveries import DeliveryRules, next_try, notice_text, unmuted
 from audit.domain.guards import RaisedAlert
@@ -40,7 +41,7 @@ def alerts_raise(*, today: date | None = None) -> list[RaisedAlert]:
     for alert in alerts_now(today):
         row = {"rule": alert.rule, "metric": alert.metric, "period": alert.period}
         silent = (alert.rule, alert.metric) in muted
-        _, is_new = GuardAlert.objects.get_or_create(**row, defaults={"text": alert.text, "muted": silent})
+        __, is_new = GuardAlert.objects.get_or_create(**row, defaults={"text": alert.text, "muted": silent})
         new += [alert] if is_new else []
     told = unmuted(new, muted)
     if told:
@@ -81,11 +82,11 @@ def alert_acknowledge(*, alert_id: UUID, user_id: int, note: str) -> bool:
 def rule_mute(*, rule: str, metric: str, reason: str, days: int, user_id: int) -> AlertMute:
     """Silence a rule for some days, today included. Raises BadMute."""
     if not reason.strip():
-        raise BadMute("Say why the alert is muted.")
+        raise BadMute(_("Say why the alert is muted."))
     if not 1 <= days <= LONGEST_MUTE_DAYS:
-        raise BadMute(f"A mute lasts 1 to {LONGEST_MUTE_DAYS} days.")
+        raise BadMute(_("A mute lasts 1 to {days} days.").format(days=LONGEST_MUTE_DAYS))
     if not GuardAlert.objects.filter(rule=rule, metric=metric).exists():
-        raise BadMute("No such alert was raised.")
+        raise BadMute(_("No such alert was raised."))
     until = datetime.now(UTC).date() + timedelta(days=days - 1)
     return AlertMute.objects.create(rule=rule, metric=metric, reason=reason.strip()[:300], until=until, by_id=user_id)
 

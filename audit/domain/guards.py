@@ -56,12 +56,6 @@ class GuardKind:
     def shown(self, value: float) -> str:
         return f"{100 * value:.1f} %" if self.per == 1 else f"{value:.1f}"
 
-    @property
-    def band(self) -> str:
-        if self.high is None:
-            return "no band"
-        return f"{self.shown(self.low or 0)} to {self.shown(self.high)}"
-
 
 @dataclass(frozen=True, slots=True)
 class GuardMeasure:

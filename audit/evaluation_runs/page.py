@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -89,14 +90,18 @@ def _two_keys(given: Sequence[str]) -> tuple[list[UUID], str]:
     try:
         keys = [UUID(key) for key in dict.fromkeys(given)]
     except ValueError:
-        return [], "A run is named by its id, and this is none. Choose two runs from the list."
-    return (keys, "") if len(keys) == 2 else ([], "Choose exactly two runs to compare.")
+        return [], _("A run is named by its id, and this is none. Choose two runs from the list.")
+    return (keys, "") if len(keys) == 2 else ([], _("Choose exactly two runs to compare."))
 
 
 def _by_title(
     worse: Sequence[QuestionChange], better: Sequence[QuestionChange], other: Sequence[QuestionChange]
 ) -> list[tuple[str, Sequence[QuestionChange]]]:
-    return [("Got worse", worse), ("Got better", better), ("Another outcome, neither better nor worse", other)]
+    return [
+        (_("Got worse"), worse),
+        (_("Got better"), better),
+        (_("Another outcome, neither better nor worse"), other),
+    ]
 
 
 def terms_of(run: EvaluationRun) -> RunTerms:
@@ -114,35 +119,25 @@ def questions_of(run: EvaluationRun) -> list[AskedQuestion]:
 
 def metrics_table(metrics: Sequence[RunMetric]) -> Table:
     rows = tuple((Cell(metric.name, metric.name), *_cells(metric)) for metric in metrics)
-    return Table("metrics", "Metrics", ("Metric", "Value", "95 % interval", "Of"), rows)
+    return Table("metrics", _("Metrics"), (_("Metric"), *_measured(_("Value"))), rows)
 
 
 def changes_table(changes: Sequence[MetricChange]) -> Table:
     rows = []
     for change in changes:
         said = f"{change.change:+.3f}" if change.change is not None else NONE
-        within = f"{change.interval[0]:+.3f} to {change.interval[1]:+.3f}" if change.interval else NONE
-        clear = "changed" if change.is_clear else "within chance" if change.interval else "not in both"
-        sides = (*_cells(change.before), *_cells(change.after))
+        within = _between(f"{change.interval[0]:+.3f}", f"{change.interval[1]:+.3f}") if change.interval else NONE
+        clear = _("changed") if change.is_clear else _("within chance") if change.interval else _("not in both")
+        measured = (*_cells(change.before), *_cells(change.after))
         difference = (Cell(said, change.change or 0), Cell(within, within), Cell(clear, clear))
-        rows.append((Cell(change.name, change.name), *sides, *difference))
-    columns = (
-        "Metric",
-        "First",
-        "95 % interval",
-        "Of",
-        "Second",
-        "95 % interval",
-        "Of",
-        "Difference",
-        "95 % interval",
-        "Result",
-    )
-    meaning = (
+        rows.append((Cell(change.name, change.name), *measured, *difference))
+    sides = (*_measured(_("First")), *_measured(_("Second")))
+    columns = (_("Metric"), *sides, _("Difference"), _("95 % interval"), _("Result"))
+    meaning = _(
         "The interval of a difference treats both runs as independent, so it is wider than needed where both asked the "
         "same questions. “Changed”: it leaves out zero. Among many metrics one in twenty does so by chance."
     )
-    return Table("changes", "Metrics side by side", columns, tuple(rows), meaning)
+    return Table("changes", _("Metrics side by side"), columns, tuple(rows), meaning)
 
 
 def _cells(metric: RunMetric | None) -> tuple[Cell, Cell, Cell]:
@@ -151,9 +146,17 @@ def _cells(metric: RunMetric | None) -> tuple[Cell, Cell, Cell]:
     value = Cell(f"{metric.value:.3f}", round(metric.value, 4))
     return (
         value,
-        Cell(f"{metric.low:.3f} to {metric.high:.3f}", f"{metric.low:.4f}/{metric.high:.4f}"),
+        Cell(_between(f"{metric.low:.3f}", f"{metric.high:.3f}"), f"{metric.low:.4f}/{metric.high:.4f}"),
         number(metric.total),
     )
+
+
+def _measured(name: str) -> tuple[str, str, str]:
+    return name, _("95 % interval"), _("Of")
+
+
+def _between(low: str, high: str) -> str:
+    return _("{low} to {high}").format(low=low, high=high)
 
 
 def _setting_rows(before: EvaluationRun, after: EvaluationRun) -> list[tuple[str, str, str, bool]]:

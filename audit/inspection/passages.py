@@ -5,6 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _noop
+
 from audit.domain.inspection.marked import excerpt, marked
 from corpus.catalogue.links import clip_url, place_url
 from corpus.domain.addresses.address import address_key
@@ -15,7 +18,7 @@ from corpus.models import Chunk, Collection
 from corpus.querysets import Reader
 from corpus.selectors import passages, passages_by_key
 
-GONE = "No longer in the corpus, or not open to you"
+GONE = _noop("No longer in the corpus, or not open to you")
 _PARAGRAPH = re.compile(r"[:#\s](\d+)$")
 Pieces = list[tuple[str, bool]]
 
@@ -93,7 +96,7 @@ def _placed(passage: Passage, span: Span, pieces: Pieces) -> PlacedPassage:
 
 
 def _gone(address: str) -> PlacedPassage:
-    return PlacedPassage(GONE, where_of(address), is_gone=True)
+    return PlacedPassage(_(GONE), where_of(address), is_gone=True)
 
 
 def _key(chunk: str) -> UUID | None:

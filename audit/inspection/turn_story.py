@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from audit.domain.gaps import reason_in_words
 from audit.domain.inspection.costs import StageCost, stage_costs
@@ -88,14 +89,14 @@ class TurnStory:
         """(anchor, name) of every step that the page has."""
         gate = self.look.gate if self.look else None
         there = {
-            "Time and cost": ("costs", True),
-            "Plan": ("plan", self.look),
-            "Retrieve": ("lanes", self.look),
-            "Read and discard": ("candidates", self.look),
-            "Gate": ("gate", gate),
-            "Evidence": ("evidence", self.evidence),
-            "Write and check": ("drafts", self.drafts or self.outline),
-            "What the reader saw": ("shown", True),
+            _("Time and cost"): ("costs", True),
+            _("Plan"): ("plan", self.look),
+            _("Retrieve"): ("lanes", self.look),
+            _("Read and discard"): ("candidates", self.look),
+            _("Gate"): ("gate", gate),
+            _("Evidence"): ("evidence", self.evidence),
+            _("Write and check"): ("drafts", self.drafts or self.outline),
+            _("What the reader saw"): ("shown", True),
         }
         return ((anchor, name) for name, (anchor, is_there) in there.items() if is_there)
 

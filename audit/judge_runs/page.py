@@ -6,14 +6,16 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from audit.domain.judging import CRITERIA, CriterionResult, JudgeQuality, JudgeRules, fault_of
 from audit.domain.metrics import Share
 from audit.models import JudgeRun
-from audit.tables import NONE, Cell, Table, number, percent, share
+from audit.tables import NONE, Cell, Table, number, percent, share, share_columns
 from audit.views import for_auditors
+from lectorium.texts.local_text import local_text
 
 RUNS_SHOWN, PAIRS_SHOWN = 50, 200
 RULES = JudgeRules()
@@ -56,30 +58,32 @@ def quality_of_row(stored: Mapping[str, Any]) -> JudgeQuality:
 def criteria_table(run: JudgeRun) -> Table:
     rows = []
     for result in criteria_of_row(run.criteria):
-        _, _, *interval = share(result.a_wins)
+        __, __, *interval = share(result.a_wins)
         chance = NONE if not result.a + result.b else f"{result.chance:.3f}" if result.chance >= 0.001 else "< 0.001"
         counts = (number(result.a), number(result.b), number(result.ties))
-        rows.append((Cell(result.criterion.capitalize(), result.criterion), *counts, *interval, Cell(chance, chance)))
-    columns = ("Criterion", "A won", "B won", "Ties", "A’s share", "Low", "High", "Sign test")
-    meaning = (
+        name = Cell(local_text(result.criterion.capitalize()), result.criterion)
+        rows.append((name, *counts, *interval, Cell(chance, chance)))
+    columns = (
+        _("Criterion"), _("A won"), _("B won"), _("Ties"), _("A’s share"), _("Low"), _("High"), _("Sign test")
+    )  # fmt: skip
+    meaning = _(
         "Of the pairs that were decided, side A’s share with its 95 % Wilson interval. Sign test: the probability of a "
         "split at least as uneven if both sides were equally good."
     )
-    return Table("criteria", "Who won", columns, tuple(rows), meaning)
+    return Table("criteria", _("Who won"), columns, tuple(rows), meaning)
 
 
 def quality_table(run: JudgeRun) -> Table:
     quality = quality_of_row(run.quality)
     named = {
-        "Kept the place when swapped": quality.by_place,
-        "Another verdict when asked again": quality.noise,
-        "Chose the answer shown first": quality.first,
-        "Gave no usable verdict": quality.unjudged,
+        _("Kept the place when swapped"): quality.by_place,
+        _("Another verdict when asked again"): quality.noise,
+        _("Chose the answer shown first"): quality.first,
+        _("Gave no usable verdict"): quality.unjudged,
     }
     rows = tuple((Cell(name, name), *share(measured)) for name, measured in named.items())
-    meaning = "A judge that goes by the answers alone has about 0 %, 0 %, 50 % and 0 %."
-    return Table("quality", "How far the judge can be trusted", ("", "Counted", "Of", "Share", "Low", "High"), rows,
-                 meaning)  # fmt: skip
+    meaning = _("A judge that goes by the answers alone has about 0 %, 0 %, 50 % and 0 %.")
+    return Table("quality", _("How far the judge can be trusted"), ("", *share_columns()), rows, meaning)
 
 
 def relevancy_tables(run: JudgeRun) -> list[Table]:
@@ -90,8 +94,8 @@ def relevancy_tables(run: JudgeRun) -> list[Table]:
          Cell(f"{side['high']:.3f}", side["high"]), number(side["answers"]))
         for name, side in sides.items()
     )  # fmt: skip
-    columns = ("Side", "Mean", "Low", "High", "Answers")
-    return [Table("relevancy", "Answer relevancy", columns, rows, run.relevancy.get("how", ""))] if rows else []
+    columns = (_("Side"), _("Mean"), _("Low"), _("High"), _("Answers"))
+    return [Table("relevancy", _("Answer relevancy"), columns, rows, run.relevancy.get("how", ""))] if rows else []
 
 
 def _winner(run: JudgeRun) -> str:
@@ -99,11 +103,12 @@ def _winner(run: JudgeRun) -> str:
     results = {result.criterion: result for result in criteria_of_row(run.criteria)}
     found = results.get("faithfulness")
     if found is None or not found.a + found.b:
-        return "no decided pair"
-    return f"A won {percent(found.a_wins.value, 0)} of {found.a + found.b} on faithfulness"
+        return _("no decided pair")
+    said = _("A won {share} of {number} on faithfulness")
+    return said.format(share=percent(found.a_wins.value, 0), number=found.a + found.b)
 
 
 def _winners(winners: Mapping[str, str]) -> list[str]:
     """E.g. "faithfulness A"."""
-    said = {"a": "A", "b": "B", "tie": "tied", "": "no verdict"}
-    return [f"{name} {said.get(winners[name], winners[name])}" for name in CRITERIA if name in winners]
+    said = {"a": "A", "b": "B", "tie": _("tied"), "": _("no verdict")}
+    return [f"{local_text(name)} {said.get(winners[name], winners[name])}" for name in CRITERIA if name in winners]

@@ -9,6 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -81,12 +82,12 @@ def _figures(response: Any, trace: Any) -> list[tuple[str, str]]:
     took = (response.get("timings_ms") or {}).get("total")
     reason = response.get("reason")
     return [
-        ("Outcome", in_words(OUTCOMES, response.get("outcome"))),
-        ("Why", reason_in_words(reason) if reason else "–"),
-        ("Gate", in_words(DECISIONS, gate.get("decision")) or "–"),
-        ("Chance that the evidence answers", f"{gate['coverage']:.2f}" if "coverage" in gate else "–"),
-        ("Confidence", f"{response.get('confidence', 0.0):.2f}"),
-        ("Sentences left out", str(len(response.get("withheld") or ()))),
-        ("Milliseconds", f"{took:,}" if took is not None else "–"),
-        ("Cost", f"{cost.normalize():f}"),
+        (_("Outcome"), in_words(OUTCOMES, response.get("outcome"))),
+        (_("Why"), reason_in_words(reason) if reason else "–"),
+        (_("Gate"), in_words(DECISIONS, gate.get("decision")) or "–"),
+        (_("Chance that the evidence answers"), f"{gate['coverage']:.2f}" if "coverage" in gate else "–"),
+        (_("Confidence"), f"{response.get('confidence', 0.0):.2f}"),
+        (_("Sentences left out"), str(len(response.get("withheld") or ()))),
+        (_("Milliseconds"), f"{took:,}" if took is not None else "–"),
+        (_("Cost"), f"{cost.normalize():f}"),
     ]

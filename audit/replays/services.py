@@ -10,6 +10,8 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _noop
 from django_q.tasks import async_task
 
 from audit.domain.redaction import REDACTED, Redaction, redacted_trace
@@ -40,13 +42,13 @@ class ReplayRequest:
 def replay_queue(*, audit: TurnAudit, asked: ReplayRequest, user_id: int, collections: Sequence[UUID]) -> Replay:
     """Store a replay and queue it. collections: the most it may search. Raises BadReplay."""
     if Redaction(settings.REDACT) is Redaction.ALL or audit.question in ("", REDACTED):
-        raise BadReplay("LECTORIUM_REDACT keeps no question, so there is nothing to ask again.")
+        raise BadReplay(_("LECTORIUM_REDACT keeps no question, so there is nothing to ask again."))
     if asked.mode not in MODES:
-        raise BadReplay("The mode must be instant, auto or thinking.")
+        raise BadReplay(_("The mode must be instant, auto or thinking."))
     if asked.row not in dict(rows_to_try()):
-        raise BadReplay("There is no such row of the ladder any more.")
+        raise BadReplay(_("There is no such row of the ladder any more."))
     if asked.verifier not in dict(verifiers_to_try()):
-        raise BadReplay("There is no such verifier any more.")
+        raise BadReplay(_("There is no such verifier any more."))
     rung = Rung.objects.filter(pk=asked.row).first() if asked.row and not asked.row.startswith("none:") else None
     replay = Replay.objects.create(
         conversation_id=audit.conversation_id,
@@ -75,7 +77,7 @@ def replay_run(*, replay_id: UUID, collections: Sequence[UUID]) -> str:
         return _end(replay, fault=str(error)[:300])
     except Exception:
         log.exception("replay %s failed", replay.pk)
-        return _end(replay, fault="The replay broke; the log of the worker says how.")
+        return _end(replay, fault=_noop("The replay broke; the log of the worker says how."))
     how = Redaction(settings.REDACT)
     return _end(replay, response=redacted_trace(found["response"], how), trace=redacted_trace(found["trace"], how))
 

@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -17,6 +18,7 @@ from audit.turn_reviews.queue import items_add
 from audit.turn_reviews.results import review_results
 from audit.turn_reviews.services import BadReview, open_items, review_give
 from audit.views import for_auditors
+from lectorium.texts.local_text import local_text
 
 REVIEW = "audit.add_turnreview"
 
@@ -59,7 +61,7 @@ def review_item(request: HttpRequest, item_id: UUID) -> HttpResponse:
         "item": item,
         "story": turn_story(item.audit, request.user, may_read_turn=True),
         "own": own,
-        "decisions": [("agree", "Agree", "a"), ("disagree", "Disagree", "d"), ("unsure", "Unsure", "u")],
+        "decisions": [("agree", _("Agree"), "a"), ("disagree", _("Disagree"), "d"), ("unsure", _("Unsure"), "u")],
         "waiting": open_items(request.user.pk or 0).count(),
     }
     return render(request, "audit/review/item.html", context)
@@ -81,7 +83,11 @@ def _decide(request: HttpRequest, item: ReviewItem) -> HttpResponse:
     except BadReview as error:
         messages.error(request, str(error))
         return redirect("audit_review_item", item.pk)
-    messages.success(request, f"{review.get_decision_display()}: stored.", extra_tags=str(item.pk))
+    messages.success(
+        request,
+        _("{decision}: stored.").format(decision=local_text(review.get_decision_display())),
+        extra_tags=str(item.pk),
+    )
     return redirect("audit_review")
 
 
@@ -95,7 +101,7 @@ def review_add(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     items_add([audit.pk], ReviewItem.Source.HAND)
     item = ReviewItem.objects.filter(audit=audit).first()
     if item is None:
-        messages.error(request, "A turn without an answer or a refusal cannot be reviewed.")
+        messages.error(request, _("A turn without an answer or a refusal cannot be reviewed."))
         return HttpResponseRedirect(reverse("audit_turn", args=[audit.pk]))
     return redirect("audit_review_item", item.pk)
 

@@ -5,11 +5,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
+from django.utils.translation import gettext as _
+
 from audit.domain.agreement import Kappa
 from audit.domain.metrics import Share
 from audit.domain.reviewing import Decision
 from audit.models import ReviewedCase, ReviewItem, TurnReview
-from audit.tables import Cell, Table, number, percent, share, words
+from audit.tables import Cell, Table, number, percent, share, share_columns, words
 from audit.turn_reviews.services import progress
 
 CASES_SHOWN = 100
@@ -37,17 +39,19 @@ def _progress() -> Table:
         (words(str(labels[row.source])), *map(number, (row.items, row.waiting, row.half, row.done)))
         for row in progress()
     )
-    return Table("queue", "The queue", ("Why it is here", "Turns", "Not reviewed", "Once", "Twice"), rows)
+    return Table(
+        "queue", _("The queue"), (_("Why it is here"), _("Turns"), _("Not reviewed"), _("Once"), _("Twice")), rows
+    )
 
 
 def _kappas(reviews: Iterable[TurnReview]) -> Table:
     rows = tuple(sorted(_kappa_rows(reviews), key=lambda row: row[0].text))
-    meaning = (
+    meaning = _(
         "Cohen’s kappa over the turns that both have decided: 0 is chance, 1 is full agreement. "
-        f"Under {FEW} turns it says little. A dash: both gave one decision only."
-    )
-    columns = ("Reviewers", "Turns", "Same decision", "Kappa", "Low", "High")
-    return Table("kappa", "How far two reviewers agree", columns, rows, meaning)
+        "Under {number} turns it says little. A dash: both gave one decision only."
+    ).format(number=FEW)
+    columns = (_("Reviewers"), _("Turns"), _("Same decision"), _("Kappa"), _("Low"), _("High"))
+    return Table("kappa", _("How far two reviewers agree"), columns, rows, meaning)
 
 
 def _kappa_rows(reviews: Iterable[TurnReview]) -> Iterator[tuple[Cell, ...]]:
@@ -63,18 +67,23 @@ def _kappa_rows(reviews: Iterable[TurnReview]) -> Iterator[tuple[Cell, ...]]:
         values = (kappa.value, *(kappa.interval if kappa.value is not None else (None, None)))
         cells = [Cell("–", "") if value is None else Cell(f"{value:.2f}", round(value, 4)) for value in values]
         same = Cell(percent(kappa.observed.value), round(kappa.observed.value, 4))
-        yield Cell(f"{first} and {second}", f"{first} and {second}"), number(kappa.observed.total), same, *cells
+        yield Cell(f"{first} · {second}", f"{first} and {second}"), number(kappa.observed.total), same, *cells
 
 
 def _by_kind(reviews: Iterable[TurnReview]) -> Iterator[Table]:
     """The share of decisions that agree with the product. Unsure ones count in neither part."""
     drawn = [review for review in reviews if review.item.source == ReviewItem.Source.SAMPLE]
     sure = [review for review in drawn if review.decision != Decision.UNSURE]
-    for name, title in (("outcome", "Outcome"), ("mode", "Mode"), ("risk", "Risk"), ("language", "Language")):
+    titles = {
+        "outcome": (_("Outcome"), _("Reviewers agree, by outcome")),
+        "mode": (_("Mode"), _("Reviewers agree, by mode")),
+        "risk": (_("Risk"), _("Reviewers agree, by risk")),
+        "language": (_("Language"), _("Reviewers agree, by language")),
+    }
+    for name, (column, title) in titles.items():
         kinds: dict[str, list[bool]] = defaultdict(list)
         for review in sure:
             kinds[getattr(review.item, name)].append(review.decision == Decision.AGREE)
         rows = tuple((words(kind or "unknown"), *share(Share.of(agreed))) for kind, agreed in sorted(kinds.items()))
-        meaning = "Decisions on turns drawn at random, without unsure ones." if name == "outcome" else ""
-        yield Table(f"agreed-{name}", f"Reviewers agree, by {title.lower()}",
-                    (title, "Agreed", "Of", "Share", "Low", "High"), rows, meaning)  # fmt: skip
+        meaning = _("Decisions on turns drawn at random, without unsure ones.") if name == "outcome" else ""
+        yield Table(f"agreed-{name}", title, (column, _("Agreed"), *share_columns()[1:]), rows, meaning)

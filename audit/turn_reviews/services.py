@@ -8,6 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from audit.domain.redaction import REDACTED, Redaction, redacted
 from audit.domain.reviewing import REVIEWERS, Decision, GivenDecision, label_of
@@ -35,16 +36,16 @@ def open_items(reviewer_id: int) -> QuerySet[ReviewItem]:
 def review_give(*, item_id: UUID, reviewer_id: int, decision: str, sentences: Sequence[int], note: str) -> TurnReview:
     """Store or change a reviewer's decision, and make or change the turn's case. Raises BadReview."""
     if decision not in TurnReview.Decision.values:
-        raise BadReview("Choose agree, disagree or unsure.")
+        raise BadReview(_("Choose agree, disagree or unsure."))
     item = ReviewItem.objects.select_for_update().filter(pk=item_id).first()
     if item is None:
-        raise BadReview("The turn was deleted meanwhile.")
+        raise BadReview(_("The turn was deleted meanwhile."))
     given = item.reviews.filter(reviewer_id=reviewer_id)
     if not given.exists() and item.reviews.count() >= REVIEWERS:
-        raise BadReview("Two others have reviewed this turn meanwhile.")
+        raise BadReview(_("Two others have reviewed this turn meanwhile."))
     values = {"decision": decision, "note": note.strip()[:NOTE_CHARS]}
     wrong = sorted(set(sentences)) if decision == Decision.DISAGREE else []
-    review, _ = TurnReview.objects.update_or_create(
+    review, __ = TurnReview.objects.update_or_create(
         item=item, reviewer_id=reviewer_id, defaults={**values, "sentences": wrong}
     )
     ReviewItem.objects.filter(pk=item.pk).update(reviews_given=item.reviews.count())

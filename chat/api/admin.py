@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from chat.api.models import Token, ToolCall
@@ -46,10 +47,14 @@ class TokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def response_add(self, request: HttpRequest, obj: Token, post_url_continue: str | None = None) -> HttpResponse:
         return _shown_once(request, obj, self.admin_site.each_context(request))
 
-    @admin.action(description="Revoke the selected tokens", permissions=["change"])
+    @admin.action(description=_("Revoke the selected tokens"), permissions=["change"])
     def revoke(self, request: HttpRequest, tokens: QuerySet[Token]) -> None:
         revoked = sum(token_revoke(token_id=token.pk) for token in tokens)
-        self.message_user(request, f"Revoked: {revoked}. They count for nothing from now on.", messages.SUCCESS)
+        self.message_user(
+            request,
+            _("Revoked: %(number)s. They count for nothing from now on.") % {"number": revoked},
+            messages.SUCCESS,
+        )
 
 
 @admin.register(ToolCall)
@@ -62,7 +67,7 @@ class ToolCallAdmin(RecordAdmin):
     fields = ("created_at", "user", "token", "transport", "tool", "sent", "outcome", "message", "milliseconds")
     readonly_fields = fields
 
-    @admin.display(description="Arguments")
+    @admin.display(description=_("Arguments"))
     def sent(self, call: ToolCall) -> SafeString:
         return pretty_json(call.arguments)
 
@@ -71,7 +76,7 @@ class ToolCallAdmin(RecordAdmin):
 def _shown_once(request: HttpRequest, token: Token, context: dict[str, Any]) -> HttpResponse:
     secret = request.made_secret  # type: ignore[attr-defined]
     return render(
-        request, "admin/api/token/made.html", {**context, "title": "Token made", "token": token, "secret": secret}
+        request, "admin/api/token/made.html", {**context, "title": _("Token made"), "token": token, "secret": secret}
     )
 
 

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
-from django.utils.formats import number_format
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language
 
 from chat.answering.domain.events import EDITORS
 from chat.answering.domain.messages import ONLY_ENGLISH, only_english
-from chat.answering.domain.wordings import Rewording
 from chat.conversations.domain.masking import SAYS
+from chat.conversations.wordings import WORDINGS
+from lectorium.texts.local_text import local, rewording
 
 SENTENCES = frozenset({"message", "searched", "next_step", "summary", "detail"})
 PARTS = frozenset({"response", "warnings", "turns"})  # what else of an event or a response holds sentences of ours
@@ -23,8 +23,7 @@ def local_message(text: str) -> str:
         return text
     if text == ONLY_ENGLISH["en"]:
         return only_english(language)[0]
-    translated = gettext(text)
-    return translated if translated != text else _REWORDING.text(text)
+    return local(text, _REWORDING)
 
 
 def with_local_messages(values: Any) -> Any:
@@ -56,8 +55,4 @@ def _local_answer(answer: str, message: str) -> str:
     return answer.removesuffix(SAYS) + local_message(SAYS) if answer.endswith(SAYS) else answer
 
 
-def _translate(text: str, plural: str, number: int) -> str:
-    return ngettext(text, plural, number) if plural else gettext(text)
-
-
-_REWORDING = Rewording(_translate, lambda number: number_format(number, force_grouping=True))
+_REWORDING = rewording(WORDINGS)

@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import ngettext
 
 from lectorium.keys import KeyedModel
 
@@ -47,7 +48,11 @@ class Import(KeyedModel):
 
     def __str__(self) -> str:
         names = [name for name, _ in self.files]
-        return names[0] if len(names) == 1 else f"{len(names)} files"
+        return (
+            names[0]
+            if len(names) == 1
+            else ngettext("{number} file", "{number} files", len(names)).format(number=len(names))
+        )
 
     @property
     def is_at_work(self) -> bool:

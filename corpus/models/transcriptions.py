@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from lectorium.keys import KeyedModel
 
@@ -41,4 +42,4 @@ class Transcription(KeyedModel):
         default_permissions = ()  # those of imports count
 
     def __str__(self) -> str:
-        return f"Transcript of {self.lecture}"
+        return gettext("Transcript of {lecture}").format(lecture=self.lecture)

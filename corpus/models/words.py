@@ -2,6 +2,7 @@
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.translation import gettext
 
 from corpus.domain.addresses.address import Scheme
 from corpus.domain.addresses.book_names import spellings
@@ -54,13 +55,12 @@ class AddressScheme(KeyedModel):
         """Raise ValidationError where the levels are invalid or a name belongs to another book."""
         if not 2 <= len(self.level_names) <= 4 or not all(name.isalpha() for name in self.level_names):
             raise ValidationError(
-                {"levels": "Give two to four single words, separated by commas: canto, chapter, verse."}
+                {"levels": gettext("Give two to four single words, separated by commas: canto, chapter, verse.")}
             )
         for other in AddressScheme.objects.exclude(pk=self.pk):
             if shared := sorted(self.names & other.names):
-                raise ValidationError(
-                    {"aliases": f"{shared[0]!r} is already a name of {other.title}; remove it from one of them."}
-                )
+                said = gettext("“{name}” is already a name of {other}; remove it from one of them.")
+                raise ValidationError({"aliases": said.format(name=shared[0], other=other.title)})
 
 
 class GlossaryEntry(KeyedModel):

@@ -61,10 +61,10 @@ def _side(said: str, standing: str, fact: Fact, scope: Scope) -> Side:
 
 def _standing(linked: Contradiction, fact: Fact, decided: str) -> str:
     if fact.superseded_by_id:
-        return "superseded"
+        return gettext("superseded")
     if linked.decision == Decision.IN_CONTEXT:
-        return "holds in context"
-    return "authoritative" if linked.decision == decided else ""
+        return gettext("holds in context")
+    return gettext("authoritative") if linked.decision == decided else ""
 
 
 class StateFilter(admin.EmptyFieldListFilter):
@@ -177,9 +177,11 @@ class ContradictionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def settled(self, contradiction: Contradiction) -> str:
         if not contradiction.resolved_at:
             return gettext("Open: an answer that shows one side shows the other too.")
-        by = f" by {contradiction.resolved_by}" if contradiction.resolved_by else ""
-        when = date_format(timezone.localtime(contradiction.resolved_at), "DATETIME_FORMAT")
-        return f"Settled{by}, {when}: {contradiction.get_decision_display().lower() or 'a side was superseded'}."
+        when = date_format(timezone.localtime(contradiction.resolved_at), gettext("j F Y, H:i"))
+        by = gettext("Settled by {who}") if contradiction.resolved_by else gettext("Settled")
+        decided = contradiction.decision and contradiction.get_decision_display()
+        how = decided or gettext("One side was superseded")
+        return f"{by.format(who=contradiction.resolved_by)}, {when}. {how}."
 
     @admin.display(description=_("The first"), ordering="one__content")
     def first(self, contradiction: Contradiction) -> str:
@@ -201,7 +203,10 @@ class ContradictionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         if not linked or not self.has_view_permission(request, linked):
             return []
         open_to = tuple(Collection.objects.visible_to(request.user).values_list("pk", flat=True))
-        both = (("The first", linked.one, Decision.FIRST), ("The second", linked.other, Decision.SECOND))
+        both = (
+            (gettext("The first"), linked.one, Decision.FIRST),
+            (gettext("The second"), linked.other, Decision.SECOND),
+        )
         return [_side(said, _standing(linked, fact, decided), fact, Scope(open_to)) for said, fact, decided in both]
 
     def response_change(self, request: HttpRequest, obj: Contradiction) -> HttpResponse:

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from curation.domain.facts.consistency import FactJudgement, Signal
 from curation.models import Contradiction, Fact, FactChange, FactScan
@@ -111,7 +112,8 @@ def _restore(change: FactChange) -> None:
     for row in list(rows):
         superseded_by, because, valid_to = change.before[str(row.pk)]
         if row.pk == change.fact_id and not row.superseded_by_id:
-            raise ChangeRefused(f"“{row}” is in force again already. Nothing was changed.")
+            said = gettext("“{fact}” is in force again already. Nothing was changed.")
+            raise ChangeRefused(said.format(fact=row))
         Fact.objects.filter(pk=row.pk).update(
             superseded_by=superseded_by, superseded_because=because, valid_to=valid_to, updated_at=timezone.now()
         )

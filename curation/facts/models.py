@@ -7,6 +7,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Greatest, Least
+from django.utils.translation import gettext_lazy as _
 
 from corpus.domain.addresses.address import address_key
 from lectorium.keys import KeyedModel
@@ -73,17 +74,17 @@ class Fact(KeyedModel):
             models.CheckConstraint(
                 condition=Q(confidence__range=(0.0, 1.0)),
                 name="fact_confidence",
-                violation_error_message="Confidence is from 0 to 1.",
+                violation_error_message=_("Confidence is from 0 to 1."),
             ),
             models.CheckConstraint(
                 condition=Q(valid_from__isnull=True) | Q(valid_to__isnull=True) | Q(valid_to__gte=F("valid_from")),
                 name="fact_ends_after_it_begins",
-                violation_error_message="“Valid to” is earlier than “valid from”.",
+                violation_error_message=_("“Valid to” is earlier than “valid from”."),
             ),
             models.CheckConstraint(
                 condition=Q(superseded_by__isnull=True) | ~Q(superseded_by=F("id")),
                 name="fact_superseded_by_another",
-                violation_error_message="A fact cannot supersede itself.",
+                violation_error_message=_("A fact cannot supersede itself."),
             ),
         )
 
@@ -124,12 +125,12 @@ class Contradiction(KeyedModel):
                 Least("one", "other"),
                 Greatest("one", "other"),
                 name="contradiction_once_a_pair",
-                violation_error_message="These two facts are linked already.",
+                violation_error_message=_("These two facts are linked already."),
             ),
             models.CheckConstraint(
                 condition=~Q(one=F("other")),
                 name="contradiction_of_two",
-                violation_error_message="A fact does not contradict itself: choose two.",
+                violation_error_message=_("A fact does not contradict itself: choose two."),
             ),
         )
 

@@ -7,12 +7,14 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.facts.changes import ChangeRefused, change_undo
 from curation.facts.services import review_close
 from curation.models import FactChange, FactCheck, FactScan, SubjectReview
 from lectorium.record_admin import RecordAdmin
+from lectorium.texts.local_text import local_text
 
 
 class ActingRecordAdmin(RecordAdmin):
@@ -27,11 +29,15 @@ class ActingRecordAdmin(RecordAdmin):
 
 @admin.register(FactChange)
 class FactChangeAdmin(ActingRecordAdmin):
-    list_display = ("fact", "by", "verdict", "because", "judge", "at", "undone_at")
+    list_display = ("fact", "by", "verdict", "why", "judge", "at", "undone_at")
     list_filter = ("verdict", ("undone_at", admin.EmptyFieldListFilter))
     list_select_related = ("fact", "by")
     search_fields = ("fact__content", "by__content", "fact__subject")
     actions: Any = ("undo",)
+
+    @admin.display(description=_("because"), ordering="because")
+    def why(self, change: FactChange) -> str:
+        return local_text(change.because)
 
     @admin.action(description=_("Take back: both facts are in force again"), permissions=["change"])
     def undo(self, request: HttpRequest, chosen: QuerySet[FactChange]) -> None:
@@ -41,7 +47,11 @@ class FactChangeAdmin(ActingRecordAdmin):
                 undone += change_undo(change=change, by=request.user)
             except ChangeRefused as error:
                 self.message_user(request, str(error), messages.ERROR)
-        self.message_user(request, f"{undone} taken back.", messages.SUCCESS if undone else messages.WARNING)
+        self.message_user(
+            request,
+            gettext("Taken back: {number}.").format(number=undone),
+            messages.SUCCESS if undone else messages.WARNING,
+        )
 
 
 @admin.register(FactCheck)
@@ -57,7 +67,7 @@ class FactScanAdmin(RecordAdmin):
 
     @admin.display(description=_("Pairs"))
     def found(self, scan: FactScan) -> str:
-        return ", ".join(f"{number:,} {verdict}" for verdict, number in sorted(scan.counts.items())) or "–"
+        return ", ".join(f"{local_text(verdict)}: {number:,}" for verdict, number in sorted(scan.counts.items())) or "–"
 
 
 @admin.register(SubjectReview)
@@ -70,9 +80,13 @@ class SubjectReviewAdmin(ActingRecordAdmin):
     @admin.display(description=_("Facts"))
     def facts(self, review: SubjectReview) -> str:
         url = reverse("admin:curation_fact_changelist", query={"q": review.subject})
-        return format_html('<a href="{}">Show them</a>', url)
+        return format_html('<a href="{}">{}</a>', url, _("Show them"))
 
     @admin.action(description=_("Close: its facts are in order"), permissions=["change"])
     def close(self, request: HttpRequest, chosen: QuerySet[SubjectReview]) -> None:
         closed = sum(review_close(review=review, by=request.user) for review in chosen)
-        self.message_user(request, f"{closed} closed.", messages.SUCCESS if closed else messages.WARNING)
+        self.message_user(
+            request,
+            gettext("Closed: {number}.").format(number=closed),
+            messages.SUCCESS if closed else messages.WARNING,
+        )

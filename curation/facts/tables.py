@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.dateparse import parse_date
+from django.utils.translation import gettext
 
 from corpus.domain.passage import Passage
 from corpus.domain.scope import Scope
@@ -21,9 +22,9 @@ from curation.domain.facts.candidate import FactCandidate
 from curation.domain.facts.grounding import Grounding
 from curation.facts.reading import VerifierUnavailable, groundings
 from curation.facts.services import QUEUE, TAG, check_record
-from curation.forms import objection_to_place
+from curation.forms import OPINION_NEEDS_HOLDER, objection_to_place
 from curation.models import Fact
-from curation.tables import TableResource
+from curation.tables import TableResource, no_column
 
 COLUMNS = (
     "subject", "predicate", "object", "content", "address", "evidence", "kind", "holder", "valid_from", "valid_to",
@@ -84,11 +85,12 @@ class FactResource(TableResource):
         """What becomes of each row. Raises ValueError where the file as a whole cannot be imported."""
         headers = dataset.headers or ()
         if unknown := [name for name in headers if name not in COLUMNS]:
-            raise ValueError(f"There is no column “{unknown[0]}”; there are {', '.join(COLUMNS)}.")
+            raise ValueError(no_column(unknown[0], COLUMNS))
         if lacking := [name for name in NEEDED if name not in headers]:
-            raise ValueError(f"The column “{lacking[0]}” is missing.")
+            raise ValueError(gettext("The column “{name}” is missing.").format(name=lacking[0]))
         if len(dataset) > MOST_ROWS:
-            raise ValueError(f"The file has {len(dataset)} rows. Split it into files of {MOST_ROWS} at most.")
+            said = gettext("The file has {number} rows. Split it into files of {most} at most.")
+            raise ValueError(said.format(number=len(dataset), most=MOST_ROWS))
         visible = Collection.objects.visible_to(user).values_list("pk", flat=True)
         return look_at_rows(dataset.dict, Scope(tuple(visible)))
 
@@ -128,7 +130,8 @@ def look_at_rows(rows: Sequence[Mapping[str, Any]], scope: Scope) -> list[RowLoo
     try:
         verdicts = groundings(pairs, "")
     except VerifierUnavailable as error:
-        raise ValueError(f"No verifier can be asked ({error}), so nothing is imported. Try again later.") from error
+        said = gettext("No verifier can be asked ({fault}), so nothing is imported. Try again later.")
+        raise ValueError(said.format(fault=error)) from error
     looks = [RowLook(found, (KNOWN,) if known[at] else ()) for at, found in enumerate(wrong)]
     for at, (passage, _), grounding in zip(due, pairs, verdicts, strict=True):
         looks[at] = RowLook({}, tuple(_remarks(cleaned[at], grounding)), passage, grounding)
@@ -153,14 +156,15 @@ def unverified_state() -> str:
 
 def _wrong(row: Mapping[str, str], scope: Scope) -> dict[str, str]:
     if empty := next((name for name in NEEDED if not row[name]), ""):
-        return {empty: "It is empty."}
+        return {empty: gettext("It is empty.")}
     if row["kind"] and row["kind"] not in Fact.Kind.values:
-        return {"kind": f"“{row['kind']}” is none of {', '.join(Fact.Kind.values)}."}
+        said = gettext("“{value}” is none of {names}.").format(value=row["kind"], names=", ".join(Fact.Kind.values))
+        return {"kind": said}
     if row["kind"] == Fact.Kind.OPINION and not row["holder"]:
-        return {"holder": "An opinion needs its holder: whose is it?"}
+        return {"holder": str(OPINION_NEEDS_HOLDER)}
     for name in ("valid_from", "valid_to"):
         if row[name] and not _day(row[name]):
-            return {name: f"“{row[name]}” is not a day, like 1893-09-11."}
+            return {name: gettext("“{value}” is not a day, like 1893-09-11.").format(value=row[name])}
     place = objection_to_place(row["address"], row["evidence"], scope)
     return dict([place]) if place else {}
 

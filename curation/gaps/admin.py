@@ -20,6 +20,7 @@ from curation.gaps.page import gap_page
 from curation.gaps.pinning import cluster_pin
 from curation.gaps.services import cluster_dismiss, cluster_reopen, clusters_join
 from lectorium.record_admin import RecordAdmin
+from lectorium.texts.local_text import local_text
 
 LABEL_SHOWN = 100  # characters in the list
 REFRESH_SECONDS = 2  # while questions are asked again
@@ -27,11 +28,11 @@ PIN = "curation.add_pinnedquestion"
 
 
 class KindFilter(admin.SimpleListFilter):
-    title = "kind"
+    title = _("kind")
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
-        return KnowledgeGap.Kind.choices
+        return [(value, local_text(label)) for value, label in KnowledgeGap.Kind.choices]
 
     def queryset(self, request: HttpRequest, clusters: QuerySet[GapCluster]) -> QuerySet[GapCluster]:
         asked = KnowledgeGap.objects.filter(kind=self.value()).values("cluster")

@@ -1,6 +1,7 @@
 """Opens a pin for a knowledge gap, filled in from its questions and from the passages nearest to them."""
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from audit.domain.redaction import REDACTED
 from audit.models import GapCluster, KnowledgeGap
@@ -25,7 +26,7 @@ def cluster_pin(*, cluster: GapCluster, by: Editor) -> PinnedQuestion:
         return locked.pin
     gaps = list(questions_of(locked))
     if not gaps:
-        raise CurationRefused("The questions of this gap are not stored, so there is nothing to pin.")
+        raise CurationRefused(gettext("The questions of this gap are not stored, so there is nothing to pin."))
     question = gaps[0].question[: LIMITS.phrasing_chars]
     language = language_of(question, "en")
     pin = PinnedQuestion.objects.filter(question__iexact=question, language=language, collection=None)

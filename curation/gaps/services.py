@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from audit.clustering import clusters_merge
 from audit.models import GapCluster
@@ -15,7 +16,7 @@ State = GapCluster.State
 def cluster_dismiss(*, cluster: GapCluster, because: str, by: Editor) -> None:
     """Hide a gap that no source should answer. Questions that join it later stay hidden. Raises CurationRefused."""
     if not because.strip():
-        raise CurationRefused("Write why this gap is dismissed, so that other editors know.")
+        raise CurationRefused(gettext("Write why this gap is dismissed, so that other editors know."))
     _decide(cluster, State.DISMISSED, because.strip(), by)
 
 
@@ -27,10 +28,10 @@ def cluster_reopen(*, cluster: GapCluster, by: Editor) -> None:
 def clusters_join(*, clusters: Sequence[GapCluster]) -> GapCluster:
     """Make several gaps one, the oldest. Raises CurationRefused."""
     if len(clusters) < 2:
-        raise CurationRefused("Choose at least two gaps to merge.")
+        raise CurationRefused(gettext("Choose at least two gaps to merge."))
     oldest, *others = sorted(clusters, key=lambda cluster: (cluster.created_at, cluster.pk))
     if len({cluster.pin_id for cluster in clusters if cluster.pin_id}) > 1:
-        raise CurationRefused("These gaps have different pins, so they stay apart.")
+        raise CurationRefused(gettext("These gaps have different pins, so they stay apart."))
     for other in others:
         oldest = clusters_merge(into=oldest, other=other)
     return oldest

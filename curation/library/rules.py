@@ -1,5 +1,7 @@
 """The rules for entries that come from files, and how they are stored."""
 
+from django.utils.translation import gettext
+
 from corpus.domain.text.folding import fold
 from corpus.models import Collection
 from curation.domain.entry_rules import (
@@ -34,12 +36,16 @@ def entry_check(entry: Curated, lists: EntryLists, by: Editor) -> str:
         return objection_to_dead(dead)
     if isinstance(entry, PinnedQuestion):
         if by and entry.collection and not Collection.objects.visible_to(by).filter(pk=entry.collection.pk).exists():
-            return "You cannot read its collection. Choose one that you can, or leave it empty."
+            return gettext("You cannot read its collection. Choose one that you can, or leave it empty.")
         phrasings = lists.phrasings if lists.phrasings is not None else [] if adding else phrasings_of(entry)
         return objection_to_phrasings(entry.question, phrasings, fold, LIMITS)
     if isinstance(entry, MemoryNote):
         blank = not entry.title.strip() or not entry.body.strip()
-        return "A note needs a title and a text." if blank else objection_to_triggers(entry.triggers, fold, LIMITS)
+        return (
+            gettext("A note needs a title and a text.")
+            if blank
+            else objection_to_triggers(entry.triggers, fold, LIMITS)
+        )
     return ""
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
 from import_export.fields import Field
 from import_export.widgets import CharWidget, ForeignKeyWidget, Widget
 
@@ -18,7 +19,7 @@ from curation.domain import states
 from curation.entries import EntryLists, may_publish, phrasings_of, references_of
 from curation.library.rules import entry_check, entry_take
 from curation.models import MemoryNote, PinnedQuestion
-from curation.tables import TableResource
+from curation.tables import TableResource, no_column
 
 _LINE_BREAKS = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
@@ -38,7 +39,7 @@ class LinesWidget(Widget):  # type: ignore[misc]
         try:
             items = json.loads(text) if isinstance(text, str) and text.lstrip().startswith("[") else text
         except (ValueError, RecursionError) as error:
-            raise ValueError("It begins with “[” but is not a JSON list; write one item a line.") from error
+            raise ValueError(gettext("It begins with “[” but is not a JSON list; write one item a line.")) from error
         if isinstance(items, str):
             items = [line.strip() for line in items.splitlines()]
         return [item for item in (storable(str(item)) for item in items) if item]
@@ -55,7 +56,9 @@ class IdWidget(Widget):  # type: ignore[misc]
         try:
             return UUID(str(value).strip()) if value else None
         except ValueError as error:
-            raise ValueError(f"“{value}” is not an id. Leave it empty for a new entry.") from error
+            raise ValueError(
+                gettext("“{value}” is not an id. Leave it empty for a new entry.").format(value=value)
+            ) from error
 
     def render(self, value: Any, obj: Any = None, **more: Any) -> str:
         return str(value or "")
@@ -85,7 +88,7 @@ class EntryResource(TableResource):
     def before_import(self, dataset: Any, **more: Any) -> None:
         known = {str(field.column_name) for field in self.fields.values()}
         if unknown := [name for name in dataset.headers or () if name not in known]:
-            raise ValueError(f"There is no column “{unknown[0]}”; there are {', '.join(sorted(known))}.")
+            raise ValueError(no_column(unknown[0], sorted(known)))
 
     def get_import_fields(self) -> list[Any]:
         """The columns that the file has; what it leaves out stays as it is."""
@@ -103,7 +106,7 @@ class EntryResource(TableResource):
         stored = type(instance).objects.filter(pk=instance.pk).values_list("state", flat=True).first() or ""
         by = more.get("user")
         if states.needs_reviewer(stored, instance.state) and not may_publish(by):
-            raise ValidationError({"state": "Only reviewers change what readers see. Import it as a draft."})
+            raise ValidationError({"state": gettext("Only reviewers change what readers see. Import it as a draft.")})
         lists = EntryLists(
             getattr(instance, "imported_references", None), getattr(instance, "imported_phrasings", None)
         )

@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from curation.models import Curated
+from lectorium.texts.local_text import local_text
 
 register = template.Library()
 OUTCOMES = {"grounded": "answered", "partially_grounded": "partly answered", "out_of_corpus": "from general knowledge"}
@@ -19,12 +20,12 @@ def entry_url(match: Any) -> str:
 
 @register.filter
 def state_label(state: str) -> str:
-    return str(Curated.State(state).label)
+    return local_text(Curated.State(state).label)
 
 
 @register.filter
 def in_words(outcome: str) -> str:
-    return OUTCOMES.get(outcome, outcome.replace("_", " "))
+    return local_text(OUTCOMES.get(outcome, outcome.replace("_", " ")))
 
 
 @register.filter

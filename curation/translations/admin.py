@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
@@ -16,17 +17,18 @@ from curation.translations.models import Translation
 from curation.translations.services import TranslationRefused, translation_review, translations_again
 from curation.translations.tasks import translate_soon
 from curation.translations.writer import language_name
+from lectorium.texts.local_text import local_text
 
 State, Origin = Translation.State, Translation.Origin
 LISTED_CHARS = 90
 
 
 class QueueFilter(admin.SimpleListFilter):
-    title = "review"
+    title = _("review")
     parameter_name = "review"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("open", "To review"), ("objected", "A check objects"), ("shown", "Shown to readers")]
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("open", _("To review")), ("objected", _("A check objects")), ("shown", _("Shown to readers"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Translation]) -> QuerySet[Translation]:
         chosen = {
@@ -64,7 +66,9 @@ class TranslationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description=_("Checks"))
     def objections(self, row: Translation) -> str:
-        return ", ".join(dict.fromkeys(check for check, _ in row.checks)) or ("–" if not row.problem else "failed")
+        return ", ".join(dict.fromkeys(local_text(check) for check, __ in row.checks)) or (
+            gettext("failed") if row.problem else "–"
+        )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -139,13 +143,16 @@ class TranslationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         for row in chosen:
             try:
                 if row.state != State.MACHINE:
-                    raise TranslationRefused("There is nothing of a machine's to accept.")
+                    raise TranslationRefused
                 translation_review(row=row, text=row.text, by=request.user)
                 accepted += 1
             except TranslationRefused:
                 kept += 1
-        left = f" {kept} left as they are: no machine's translation, or a check objects." if kept else ""
-        self.message_user(request, f"{accepted} reviewed.{left}", messages.SUCCESS if accepted else messages.WARNING)
+        said = [gettext("Reviewed: {number}.").format(number=accepted)]
+        if kept:
+            left = gettext("Left as they are: {number}, because no machine translated them or a check objects.")
+            said.append(left.format(number=kept))
+        self.message_user(request, " ".join(said), messages.SUCCESS if accepted else messages.WARNING)
 
     @admin.action(description=_("Translate again"), permissions=["change"])
     def translate_again(self, request: HttpRequest, chosen: QuerySet[Translation]) -> None:
@@ -161,10 +168,14 @@ def _shortened(text: str) -> str:
     return text if len(text) <= LISTED_CHARS else f"{text[:LISTED_CHARS]}…"
 
 
+def _local_language(code: str) -> str:
+    return gettext(language_name(code))  # Django has the names of languages in its catalogues
+
+
 def _names(row: Translation) -> dict[str, Any]:
     return {
         "title": _("Review a translation"),
         "subtitle": None,
-        "source_language": language_name(row.language),
-        "target_language": language_name(row.locale),
+        "source_language": _local_language(row.language),
+        "target_language": _local_language(row.locale),
     }

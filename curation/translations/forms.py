@@ -1,6 +1,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from curation.translations.models import Translation
 from curation.translations.services import CHANGED, TranslationRefused, review_check
@@ -10,10 +11,10 @@ class ReviewForm(forms.ModelForm):  # type: ignore[type-arg]
     """A person's translation. `seen` is the version of the row that the page showed."""
 
     text = forms.CharField(
-        label="Translation", required=False, strip=True, widget=forms.Textarea(attrs={"rows": 8, "dir": "auto"})
+        label=_("Translation"), required=False, strip=True, widget=forms.Textarea(attrs={"rows": 8, "dir": "auto"})
     )
     seen = forms.CharField(widget=forms.HiddenInput)
-    despite = forms.BooleanField(label="It is right as it stands", required=False)
+    despite = forms.BooleanField(label=_("It is right as it stands"), required=False)
 
     class Meta:
         model = Translation

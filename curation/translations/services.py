@@ -8,16 +8,18 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
 from curation.domain.translation_checks import TranslationFault
 from curation.translations.checking import faults_of
 from curation.translations.models import Translation
 from curation.translations.sources import PublishedText, existing_owners, needs_translation, published_texts
+from lectorium.texts.local_text import local_text
 
 State, Origin = Translation.State, Translation.Origin
 BATCH = 1000
 AUTHOR_CHARS = 200
-CHANGED = (
+CHANGED = gettext_lazy(
     "This translation or its source was changed while you worked on it. Your words are below and not saved: open the "
     "page anew in another tab and compare."
 )
@@ -116,11 +118,12 @@ def translation_fail(*, row: Translation, problem: str) -> bool:
 def review_check(row: Translation, text: str, *, despite: bool = False) -> tuple[TranslationFault, ...]:
     """What the checks find in a person's translation. Raises TranslationRefused for any of it, unless `despite`."""
     if not text.strip():
-        raise TranslationRefused("The translation is empty. Write it, or leave the machine's as it is.")
+        raise TranslationRefused(gettext("The translation is empty. Write it, or leave the machine's as it is."))
     faults = faults_of(row, text)
     if faults and not despite:
-        found = " ".join(fault.said for fault in faults)
-        raise TranslationRefused(f"{found} Correct it, or confirm that it is right as it stands.")
+        found = [local_text(fault.said) for fault in faults]
+        how = gettext("Correct it, or confirm that it is right as it stands.")
+        raise TranslationRefused(" ".join([*found, how]))
     return faults
 
 

@@ -3,15 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest
-from django.middleware.locale import LocaleMiddleware
 from django.utils import translation
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import JavaScriptCatalog, set_language
 
-AUDIT_PAGES = "/audit/"  # their texts are English only
 WORDS_SECONDS = 600
 
 # Without a token against forgery, so that public pages set no cookie and stay the same for everybody: another site can
@@ -19,19 +16,6 @@ WORDS_SECONDS = 600
 choose_language = csrf_exempt(set_language)
 # The page asks for it by language, so that a browser keeps one copy of each.
 words = cache_control(private=True, max_age=WORDS_SECONDS)(JavaScriptCatalog.as_view(packages=["lectorium"]))
-
-
-class InterfaceLanguage(LocaleMiddleware):
-    """Activates the reader's language. The pages of the audit stay in English."""
-
-    def process_request(self, request: HttpRequest) -> None:
-        chooses = not request.path_info.startswith(AUDIT_PAGES)
-        request.chooses_language = chooses  # type: ignore[attr-defined]  # for templates/_languages.html
-        if chooses:
-            super().process_request(request)
-        else:
-            translation.activate(settings.LANGUAGE_CODE)
-            request.LANGUAGE_CODE = settings.LANGUAGE_CODE
 
 
 def connection_language(scope: Mapping[str, Any]) -> str:

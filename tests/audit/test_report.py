@@ -80,8 +80,9 @@ def test_the_demo_auditor_may_read_the_report(client, settings, tmp_path):
 def test_the_page_shows_the_figures_counted_by_hand(auditor):
     a_few_days()
     text = auditor.get(PAGE, {"days": 7}).content.decode()
-    assert "8 January to 14 January 2026" in text
-    assert "11 turns recorded, 3 deleted since" in text
+    assert "8 January 2026 to 14 January 2026" in text
+    assert "11 turns recorded." in text
+    assert "3 deleted since." in text
     assert "<strong>50.0 %</strong>" in text  # coverage
     assert "of 12 questions" in text
     assert "docs/results/escape.md" in text
@@ -125,9 +126,9 @@ def test_a_week_is_shown_by_day_and_a_month_by_week(auditor):
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ({"days": "8"}, "must be 7, 30 or 90"),
-        ({"days": "x" * 99}, "must be 7"),
-        ({"mode": "<b>"}, "must be instant"),
+        ({"days": "8"}, "must be one of 7, 30, 90 days"),
+        ({"days": "x" * 99}, "must be one of 7"),
+        ({"mode": "<b>"}, "must be one of instant"),
     ],
 )
 def test_invalid_parameters_are_explained(auditor, asked, told):

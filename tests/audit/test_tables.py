@@ -2,11 +2,12 @@ import csv
 import io
 
 import pytest
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.domain.metrics import Share
-from audit.tables import Cell, Table, number, share, words
+from audit.tables import Cell, Table, number, percent, share, words
 
 
 def written(value):
@@ -40,3 +41,9 @@ def test_nothing_counted_has_no_share():
 def test_a_name_is_shown_with_spaces_and_exported_as_recorded():
     assert words("thin_evidence").text == "thin evidence"
     assert words("thin_evidence").value == "thin_evidence"
+
+
+@pytest.mark.parametrize(("language", "expected"), [("en", "9.9 %"), ("de", "9,9 %"), ("hi", "9.9 %")])
+def test_a_share_is_rounded_and_written_as_the_language_writes_it(language, expected):
+    with translation.override(language):
+        assert percent(90 / 911) == expected

@@ -1,11 +1,13 @@
 """The catalogues of the interface languages are complete, and change nothing but the words."""
 
+import ast
 import re
 
 import pytest
 from babel.messages.mofile import read_mo
 from django.conf import settings
 
+from lectorium.texts import local_text
 from scripts import messages
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
@@ -88,3 +90,44 @@ def test_texts_in_templates_scripts_python_and_answers_are_found(wanted):
     texts = {form for catalog in wanted.values() for message in catalog for form in forms(message.id)}
     assert {"Ask the lectures", "Searching…", "Write a name.", "I cannot tell what “{phrase}” stands for here. "
             "Name the subject, the person or the passage you mean."} <= texts  # fmt: skip
+
+
+REFUSALS = re.compile(r"\w*(?:Refused|Fault|CueTimesError|NotReplayable|CannotSupersede)")
+SHOWN = {"message_user", "display", "action", "ValidationError"}
+SAYS = re.compile(r"Refused|Fault|CueTimesError|NotReplayable|message_user|display\(|action\(|ValidationError")
+# What only the command line says, and sentences that are put together from pieces with a wording of their own.
+OWN = {"corpus/selectors.py", "corpus/services/spaces.py", "curation/library/export.py"}
+PIECED = {"corpus/importers/limits.py", "corpus/services/recording_pieces.py", "corpus/importers/discovery.py",
+          "curation/domain/translation_checks.py"}  # fmt: skip
+STAFF_APPS = ("accounts/", "articles/", "audit/", "chat/replay.py", "chat/prompt_preview.py", "corpus/", "curation/")
+
+
+def shown_sentences(path):
+    """The literal sentences that a module raises as a refusal or shows in admin; values of an f-string are "1"."""
+    source = path.read_text(encoding="utf-8")
+    for call in ast.walk(ast.parse(source if SAYS.search(source) else "")):
+        name = getattr(getattr(call, "func", None), "attr", getattr(getattr(call, "func", None), "id", ""))
+        if isinstance(call, ast.Call) and (REFUSALS.fullmatch(name) or name in SHOWN):
+            for value in (*call.args, *(keyword.value for keyword in call.keywords)):
+                yield from (text for text in literals(value) if " " in text and BARE.search(text))
+
+
+def literals(value):
+    match value:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.JoinedStr(values=parts):
+            yield "".join(part.value if isinstance(part, ast.Constant) else "1" for part in parts)
+        case ast.Dict(values=values) | ast.BoolOp(values=values) | ast.List(elts=values) | ast.Tuple(elts=values):
+            yield from (text for part in values for text in literals(part))
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from (*literals(body), *literals(orelse))
+
+
+def test_what_staff_are_refused_or_told_goes_through_gettext_or_has_a_wording():
+    named = {str(path.relative_to(messages.ROOT)): path for path in messages.sources((".py",))}
+    checked = {name for name in named if name.startswith(STAFF_APPS) and "/management/" not in name} - OWN - PIECED
+    wordings = local_text.staff_wordings()
+    told = {(name, text) for name in checked for text in shown_sentences(named[name])}
+    assert len(told) > 90
+    assert {said for said in told if all(wording.values(said[1]) is None for wording in wordings)} == set()

@@ -22,7 +22,7 @@ class TracedCandidate:
 
     chunk: str
     address: str
-    found: str
+    found: tuple[tuple[str, int], ...]
     scores: tuple[float | None, ...]
     cut: str
 
@@ -129,7 +129,7 @@ def _candidate(row: Trace) -> TracedCandidate:
     return TracedCandidate(
         chunk=str(row.get("chunk", "")),
         address=str(row.get("address", "")),
-        found=", ".join(f"{in_words(LANES, lane)} ({rank})" for lane, rank in ranks.items()) or "named or forced",
+        found=tuple((in_words(LANES, lane), rank) for lane, rank in ranks.items()),
         scores=tuple(row.get(name) for name in SCORES),
         cut="" if row.get("cut_by") is None else in_words(CUTS, row["cut_by"]),
     )

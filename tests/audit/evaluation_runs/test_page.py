@@ -50,7 +50,7 @@ def test_two_runs_stand_side_by_side_with_the_questions_that_changed(auditor):
     later = a_run(1, good=(False, True, True))
     earlier = a_run(0, good=(True, False, True))
     page = compared(auditor, later, earlier).content.decode()
-    assert "1 got worse and 1 better, of 3" in page
+    assert "Of 3 questions that both runs asked, 1 got worse and 1 got better." in page
     assert page.index("grounded → refused") < page.index("refused → grounded")  # the older run is the first
     assert "&lt;b&gt;Who?" in page
     assert "+0.000" in page

@@ -170,7 +170,7 @@ def test_the_results_have_kappa_and_the_cases(client):
             give(item, user, decision)
     client.force_login(ann)
     page = client.get(reverse("audit_review_results")).content.decode()
-    assert "ann and ben" in page
+    assert "ann · ben" in page
     assert "0.50" in page
     assert "The reviewers disagree" in page
 

@@ -12,10 +12,10 @@ from chat.answering.domain.answer_counts import summary
 from chat.answering.domain.messages import ONLY_ENGLISH
 from chat.answering.domain.query.bad_input import bad_input
 from chat.answering.domain.query.checks import BadMessage, check_question
-from chat.answering.domain.wordings import WORDINGS
 from chat.answering.domain.writing_rules import degraded_warning
 from chat.conversations.domain.masking import SAYS
 from chat.conversations.local_words import local_message, with_local_messages
+from chat.conversations.wordings import WORDINGS
 from chat.live import admission, budgets, turn_runner
 
 COUNTS = (

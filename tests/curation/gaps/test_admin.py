@@ -33,7 +33,7 @@ def test_the_page_shows_questions_reasons_and_passages_that_the_editor_may_read(
     page = sent("editor", "get", page_of(cluster)).content.decode()
     assert "Who &lt;i&gt;bowed&lt;/i&gt; not?" in page
     assert "Marduk &lt;b&gt;bowed&lt;/b&gt;." in page
-    assert "Asked 3 times in 2 wordings" in page
+    assert "Asked 3 times · 2 wordings" in page
     assert "Passages are near, but none of them answers it." in page
     assert "Only Iblis refused to bow" in page
     assert "The First Steps" in page
@@ -70,7 +70,7 @@ def test_one_click_opens_a_pin_filled_in_and_publishing_it_leads_to_before_and_a
     after = sent("reviewer", "get", published.url)
     assert "Refresh" not in after
     said = after.content.decode()
-    assert "2 of 2 questions are answered now, and are kept as regression cases" in said
+    assert "2 of 2 questions are answered now. What is answered is kept as a regression case." in said
     assert "Answered, citing the pin" in said
     assert ">Done</a>" in said
     assert RegressionCase.objects.count() == 2

@@ -124,7 +124,7 @@ def test_an_action_accepts_what_no_check_objects_to_and_says_how_many(staff, pin
     translated(FRAMING, "Er sagte es 1836.")
     keys = [str(row.pk) for row in Translation.objects.all()]
     said = staff.post(LIST, {"action": "accept", "_selected_action": keys}, follow=True).content.decode()
-    assert "1 reviewed. 1 left as they are" in said
+    assert "Reviewed: 1. Left as they are: 1, because" in said
     assert dict(Translation.objects.values_list("source", "state")) == {"What is it?": "reviewed", FRAMING: "machine"}
 
 
