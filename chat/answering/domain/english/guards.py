@@ -122,7 +122,8 @@ def check_claim(
 ) -> CheckedClaim:
     """Check a claim against one passage with every guard and the verifier's judgement. concludes: its sentence says so.
 
-    A claim in its source's own words overrides the verifier; nothing overrides another guard.
+    A claim in its source's own words is shown against the verifier, but as supported only word for word or where the
+    verifier has little doubt. Nothing overrides another guard.
     """
     words = words_in(text, turn.stem)
     alignment = align(words, source.sentences)
@@ -133,6 +134,7 @@ def check_claim(
         *_attributions(text, alignment, source, turn), *_addresses(text, source, turn.library),
     ]  # fmt: skip
     follows_source = not objections and alignment.likeness >= rules.own_words and alignment.share >= rules.own_share
+    is_quoted = follows_source and contains_word_for_word(text, source.sentences)
     if not follows_source and judgement.support < rules.partial_from:
         objections.append(Objection("verifier", judgement.label))
     aligned = alignment.span if follows_source or alignment.likeness >= rules.near else None
@@ -143,7 +145,7 @@ def check_claim(
         objections.append(Objection("time", "seconds"))
     verdict = claim_verdict(
         objections,
-        is_sure=follows_source or judgement.support >= rules.verified_from,
+        is_sure=is_quoted or judgement.support >= (rules.own_from if follows_source else rules.verified_from),
         lacks_terms=bool(missing(terms, "word", "name")),
         concludes=concludes,
     )
@@ -155,8 +157,7 @@ def check_claim(
         verdict=verdict,
         support=round(max(judgement.support, rules.own_support) if follows_source else judgement.support, 4),
         own_words=follows_source,
-        verified=verdict == "supported"
-        and (judgement.passed_bar or (follows_source and contains_word_for_word(text, source.sentences))),
+        verified=verdict == "supported" and (judgement.passed_bar or is_quoted),
     )
 
 

@@ -10,7 +10,7 @@ CONTRADICTING = frozenset({"negation", "number", "opposite", "swapped", "tense",
 def claim_verdict(objections: Sequence[Objection], *, is_sure: bool, lacks_terms: bool, concludes: bool) -> str:
     """supported, inferred, partial, unsupported or contradicted.
 
-    is_sure: the verifier is, or the claim is in the source's own words. lacks_terms: a name or
+    is_sure: the verifier is, or the claim is the source's own words. lacks_terms: a name or
     technical term of the claim is not in the source. concludes: the sentence presents the claim as a conclusion, which
     is inferred if the verifier is not sure of it.
     """
