@@ -34,7 +34,7 @@ def test_kept_candidates_come_first_and_the_others_say_why_they_were_cut():
     kept, cut = look.candidates
     assert (kept.chunk, kept.is_kept, kept.cut) == ("a", True, "")
     assert cut.cut == "its source already has its share"
-    assert cut.found == "by meaning (2), by words (1)"
+    assert cut.found == (("by meaning", 2), ("by words", 1))
     assert kept.scores[0] == 0.71
     assert cut.scores == (None,) * len(cut.scores)
     assert kept_chunks([look]) == ["a"]

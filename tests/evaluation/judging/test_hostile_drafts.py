@@ -44,7 +44,7 @@ def test_a_judge_that_cannot_be_used_is_named_on_the_page(client):
     client.force_login(someone("auditor"))
     page = client.get(reverse("audit_judge_run", args=[run.pk])).content.decode()
     assert "The judge goes by place" in page
-    assert "The run ended early: it is down." in page
+    assert "This run ended early: it is down" in page
 
 
 @pytest.mark.parametrize("arguments", [(), ("auto",), ("auto", "fast"), ("auto", "thinking", "--hostile")])

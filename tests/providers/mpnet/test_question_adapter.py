@@ -11,6 +11,9 @@ from lectorium.providers.sentence_transformers import SentenceTransformersEmbedd
 class WordSums(nn.Module):
     """Embeds a text by a linear map of the counts of its letters a to d; as sentence-transformers call it."""
 
+    prompts: dict[str, str] = {}
+    default_prompt_name = None
+
     def __init__(self):
         super().__init__()
         self.auto_model = nn.ModuleDict({"dense": nn.Linear(4, 3, bias=False)})
@@ -37,7 +40,7 @@ def embedder(file, monkeypatch):
     made = SentenceTransformersEmbedder("counts", "nowhere", questions=file)
     made.__dict__ |= {"_model": WordSums(), "width": 3}
 
-    def batches(texts):
+    def batches(texts, prompt):
         counts = torch.tensor([[float(text.count(letter)) for letter in "abcd"] for text in texts])
         yield list(range(len(texts))), {"counts": counts}
 
