@@ -5,7 +5,7 @@ import random
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -180,10 +180,15 @@ def _optimizer(config: TrainingConfig, network: CrossEncoderNetwork) -> torch.op
     # Frozen: the word embeddings, three fifths of the parameters, and the lowest layers are already well trained.
     for module in (network.encoder.embeddings, *network.encoder.layers()[: config.loop.frozen_layers]):
         module.requires_grad_(False)
-    encoder = [p for p in network.encoder.parameters() if p.requires_grad]
-    heads = [p for name, p in network.named_parameters() if not name.startswith("encoder.")]
-    groups = [{"params": encoder}, {"params": heads}]
-    return torch.optim.AdamW(groups, lr=0.0, weight_decay=config.loop.weight_decay, fused=True)
+    trained = {name: parameter for name, parameter in network.named_parameters() if parameter.requires_grad}
+    return optimizer_of(trained, config.loop.weight_decay)
+
+
+def optimizer_of(trained: Mapping[str, nn.Parameter], weight_decay: float) -> torch.optim.Optimizer:
+    """AdamW with two groups, the encoder's parameters and the heads'; whoever steps it sets their rates."""
+    encoder = [parameter for name, parameter in trained.items() if name.startswith("encoder.")]
+    heads = [parameter for name, parameter in trained.items() if not name.startswith("encoder.")]
+    return torch.optim.AdamW([{"params": encoder}, {"params": heads}], lr=0.0, weight_decay=weight_decay, fused=True)
 
 
 def _streams(config: TrainingConfig, rng: random.Random) -> dict[str, Iterator[list[Row]]]:

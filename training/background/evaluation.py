@@ -78,7 +78,7 @@ def pair_scores(learner: Learner, rows: Sequence[Row]) -> list[list[PairScores]]
         inputs = {**batch.inputs, "task": TASKS.index(batch.task)}
         with torch.no_grad(), learner.precision():
             logits = functional_call(learner.network, learner.average, (), inputs)
-        support = _support_logit(logits.grounding.float())
+        support = support_logit(logits.grounding.float())
         columns = (support, logits.answerability.float(), logits.relevance.float())
         scored = [PairScores(*values) for values in zip(*(column.tolist() for column in columns), strict=True)]
         groups = batch.group.tolist()
@@ -128,7 +128,8 @@ def _top_one(learner: Learner, rows: Sequence[ReadingRow]) -> float:
     return sum(map(bool, hits)) / len(hits) if hits else math.nan
 
 
-def _support_logit(grounding: Tensor) -> Tensor:
+def support_logit(grounding: Tensor) -> Tensor:
+    """The log odds that a claim is supported, shape (n,), from the logits of GROUNDING_LABELS, (n, 3)."""
     return grounding[:, 0] - torch.logsumexp(grounding[:, 1:], dim=-1)
 
 

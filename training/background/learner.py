@@ -20,7 +20,7 @@ from training.background.config import JobConfig, JobFolder
 from training.background.row_files import RowFile
 from training.background.shapes import ShapedRows, mixed_rows, shaped_batch
 from training.batches import UNKNOWN, Batch
-from training.loop import in_bfloat16
+from training.loop import in_bfloat16, optimizer_of
 from training.losses import batch_loss
 
 Tensors = dict[str, Tensor]
@@ -59,11 +59,10 @@ class Learner:
         self.network, self.tokenizer = network, tokenizer
         self.counts, self.worker = counts, worker
         self.trained = base.trained(network)
-        self.optimizer = _optimizer(base, self.trained, config.weight_decay)
+        self.optimizer = optimizer_of(self.trained, config.weight_decay)
         self.average: Tensors = {name: parameter.detach().clone() for name, parameter in self.trained.items()}
         self.progress = JobProgress()
         self.steps = 0  # since this start
-        self.rate_share = config.rate_share  # of the learning rate; a run with a fixed budget lowers it towards its end
         self.recent: dict[str, list[float]] = defaultdict(list)
         self._since = time.monotonic()
 
@@ -156,7 +155,7 @@ class Learner:
         return nullcontext() if isinstance(self.network, MPNetNetwork) else in_bfloat16(self.device)
 
     def _rates(self) -> tuple[float, float]:
-        warm = min(1.0, (self.steps + 1) / self.config.warmup_steps) * self.rate_share
+        warm = min(1.0, (self.steps + 1) / self.config.warmup_steps) * self.config.rate_share
         return self.base.learning_rate * warm, self.base.head_learning_rate * warm
 
     def _update_average(self) -> None:
@@ -178,10 +177,3 @@ def write_json(path: Path, value: object) -> None:
     part = path.with_suffix(".part")
     part.write_text(json.dumps(value) + "\n", encoding="utf-8")
     part.replace(path)
-
-
-def _optimizer(base: TrainableBase, trained: dict[str, nn.Parameter], weight_decay: float) -> torch.optim.Optimizer:
-    encoder = [parameter for name, parameter in trained.items() if name.startswith("encoder.")]
-    heads = [parameter for name, parameter in trained.items() if not name.startswith("encoder.")]
-    groups = [{"params": encoder}, {"params": heads}]
-    return torch.optim.AdamW(groups, lr=base.learning_rate, weight_decay=weight_decay, fused=True)

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from lectorium.providers.cross_encoder_model import TASKS
 from training.batches import Batch
 from training.gpu.settings import RunSettings
+from training.loop import optimizer_of
 
 WARMUP_STEPS = 60
 WEIGHT_DECAY = 0.01
@@ -44,7 +45,7 @@ def learn(
     seconds: float,
 ) -> RunFacts:
     """Train the parameters in place for some seconds. losses_of: the losses of a step and the batch it read."""
-    optimizer = _optimizer(parameters)
+    optimizer = optimizer_of(parameters, WEIGHT_DECAY)
     began, step, share = time.monotonic(), 0, 0.0
     pairs = dict.fromkeys(TASKS, 0)
     recent: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=LOGGED))
@@ -75,11 +76,3 @@ def log(**facts: object) -> None:
     """Write a line of JSON to standard output at once."""
     sys.stdout.write(json.dumps(facts) + "\n")
     sys.stdout.flush()
-
-
-def _optimizer(parameters: dict[str, nn.Parameter]) -> torch.optim.Optimizer:
-    encoder = [parameter for name, parameter in parameters.items() if name.startswith("encoder.")]
-    heads = [parameter for name, parameter in parameters.items() if not name.startswith("encoder.")]
-    return torch.optim.AdamW(
-        [{"params": encoder}, {"params": heads}], weight_decay=WEIGHT_DECAY, fused=encoder[0].device.type == "cuda"
-    )

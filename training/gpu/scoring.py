@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from lectorium.providers.cross_encoder_model import TASKS
 from lectorium.providers.pair_layout import PairLayout
 from training.background.bases import Network
+from training.background.evaluation import support_logit
 from training.gpu.batches import group_batch
 from training.gpu.mixture import cut_by_tokens
 from training.gpu.networks import precision
@@ -39,8 +40,9 @@ def group_scores(
         batch = group_batch(part, layout, device).batch
         with precision(network, device):
             logits = network(**batch.inputs, task=TASKS.index(batch.task))
-        support = logits.grounding[:, 0] - torch.logsumexp(logits.grounding[:, 1:], -1)
-        columns = torch.stack([logits.relevance, logits.answerability, support]).float().cpu().numpy()
+        columns = (
+            torch.stack([logits.relevance, logits.answerability, support_logit(logits.grounding)]).float().cpu().numpy()
+        )
         numbers = batch.group.cpu().numpy()
         for number, group in enumerate(part):
             found[places[id(group)]] = GroupScores(*columns[:, numbers == number])
