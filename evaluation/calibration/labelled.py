@@ -18,8 +18,8 @@ from chat.answering.stages.read import read_candidates
 from chat.answering.stages.retrieve import retrieve_candidates
 from corpus.models import EmbeddingSpace
 from evaluation.golden import gold_sets, groups_of, history_of, is_answerable, kind_of
+from evaluation.natural import FITTED, read_half
 from evaluation.natural import history_of as natural_history
-from evaluation.natural import read_half
 from lectorium.management.json_lines import read_objects
 from lectorium.threads import in_thread
 
@@ -76,7 +76,7 @@ def read_golden(path: Path) -> list[LabelledQuestion]:
 
 
 def read_natural() -> list[LabelledQuestion]:
-    """The development half of the natural questions (evaluation/natural)."""
+    """The natural questions that may be fitted on (evaluation/natural)."""
     return [
         LabelledQuestion(
             text=row["question"],
@@ -86,7 +86,8 @@ def read_natural() -> list[LabelledQuestion]:
             section="N",
             kind=f"natural, {'answerable' if row['answerable'] else row['kind'].replace('_', ' ')}",
         )
-        for row in read_half("dev")
+        for half in FITTED
+        for row in read_half(half)
     ]
 
 

@@ -16,7 +16,9 @@ from lectorium.report_table import table
 
 HALVES = ("dev", "unseen")
 LANGUAGES = ("languages_dev", "languages")  # questions in German, Spanish and Hindi
-LATER = ("fresh", "latest", "newest")  # each written after parts of the one before had been read
+# Each written after parts of the one before had been read; the eighth author's in two halves.
+LATER = ("fresh", "latest", "newest", "eighth_dev", "eighth")
+FITTED = ("dev", "fresh", "latest", "eighth_dev")  # the gate is fitted on these, and on no others
 BARS = tuple(tenth / 10 for tenth in range(9, -1, -1))
 TRADE_OFF = ("chance", "answerable shown the answer", "all shown something else")
 CURVE_LABELS = "all questions shown something else", "answerable ones shown the answer"

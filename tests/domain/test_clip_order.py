@@ -47,6 +47,19 @@ def test_relevance_and_the_leads_score_decide_together():
     assert ordered.answerability == 0.4
 
 
+def test_the_level_is_a_geometric_mean_in_which_missing_clips_count_as_the_least():
+    assert order([clip(1), clip(2)], [2.0, 2.0], [0.8, 0.2]).level == pytest.approx((0.8 * 0.2**15) ** (1 / 16))
+    many = [clip(place) for place in range(20)]
+    assert order(many, [2.0] * 20, [0.5] * 16 + [0.9] * 4).level == pytest.approx(0.5)
+    assert 0 < order([clip(1)], [2.0], [0.0]).level < 0.001
+
+
+def test_the_lead_grows_with_the_distance_to_the_second_clip():
+    assert order([clip(1), clip(2)], [2.0, 2.0]).lead == 0.0
+    assert order([clip(1), clip(2)], [2.0, 9.0]).lead > 0.99
+    assert order([clip(1)], [2.0]).lead == 0.0
+
+
 def test_clips_far_behind_the_first_are_left_out():
     assert names(order([clip(1), clip(2), clip(3)], [5.0, 2.0, 1.9])) == ["Clip 1.", "Clip 2."]
 
@@ -85,7 +98,7 @@ def test_a_passage_that_two_chunks_share_is_shown_once():
 
 
 def test_no_clips_give_none():
-    assert order([], []).clips == ()
+    assert order([], []) == JudgedClips()
 
 
 @given(values=st.lists(st.tuples(numbers, numbers), min_size=1, max_size=9))

@@ -10,7 +10,7 @@ from audit.domain.guards import GuardRules
 from audit.domain.judging import JudgeRules
 from audit.turn_reviews import queue
 from chat.answering import lexical
-from chat.answering.domain import modes, policy
+from chat.answering.domain import clip_order, modes, policy
 from chat.answering.domain.caching import CacheRules
 from chat.answering.domain.checking import CheckRules
 from chat.answering.domain.english import bare_claims
@@ -31,7 +31,8 @@ from chat.answering.domain.query.vagueness import VaguenessRules
 from chat.answering.domain.stream import assembler
 from chat.answering.domain.thread import kinds, place
 from chat.answering.domain.writing_rules import WritingRules
-from chat.answering.stages import discard, retrieve
+from chat.answering.passages import judge
+from chat.answering.stages import retrieve
 from chat.mcp.domain.arguments import ArgumentLimits
 from corpus.catalogue import addresses
 from corpus.catalogue import titles as corpus_titles
@@ -52,7 +53,7 @@ from curation.domain.wordings import WordingRules
 from curation.facts.neighbours import CellRules
 from curation.matching import likeness
 from curation.matching.reach import ReachRules
-from evaluation.calibration import fit, passages
+from evaluation.calibration import fit, languages, passages
 from evaluation.judging import rubric
 from lectorium.providers import windowing
 
@@ -121,9 +122,11 @@ CONSTANTS = {
     titles: ("LONGEST_TITLE", "SHORTEST_WORD"),
     windowing: ("QUERY_TOKENS",),
     likeness: ("JUDGED_AT_MOST", "PHRASINGS_JUDGED"),
-    discard: ("ANSWERS", "SPARE"),
+    judge: ("ANSWERS", "SPARE"),
+    clip_order: ("LEVELLED",),
     drafted_plan: ("MOST", "LONGEST"),
     fit: ("BUDGET", "OUTSIDE", "ELSEWHERE", "STRENGTH"),
+    languages: ("ELSEWHERE",),
     policy: ("LOW_FROM", "MEDIUM_FROM"),
     assembler: ("HOLD",),
     bare_claims: ("OBJECTION_FACTOR",),

@@ -1,21 +1,38 @@
-"""The order of an answer's clips once the big reader has read them."""
+"""The order of an answer's clips once the big reader has read them, and what the reading says of the question."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from statistics import fmean
 
 from chat.answering.domain.evidence.quotation import Clips, EvidenceSentence, QuotationRules, Quote, overlap
 from corpus.domain.passage import Span
 
-SIGNAL = "clip_answerability"
+BEST, LEVEL, LEAD = "clip_answerability", "clip_level", "clip_lead"
+CLIP_SIGNALS = frozenset({BEST, LEVEL, LEAD})
+LEVELLED = 16  # clips that the level is taken over: as many as auto mode judges
+LEAST = 1e-6  # a chance of 0 would make any mean 0
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedClips:
-    """The clips, the best first, and the greatest calibrated chance, 0..1, that one of them answers."""
+    """The clips, the best first, and what the reader found in all that it judged, each 0..1.
+
+    answerability: the greatest calibrated chance that a clip answers. level: the geometric mean of these chances. A
+    source that answers a question mostly speaks of it in many places; a question with one thing swapped finds one clip
+    that sounds right. lead: by how much the first clip is worth more than the second; 0 where nothing tells them apart.
+    """
 
     clips: tuple[Quote, ...] = ()
     answerability: float = 0.0
+    level: float = 0.0
+    lead: float = 0.0
+
+    @property
+    def signals(self) -> dict[str, float]:
+        """What speaks for an answer, by the names that the gate weighs."""
+        return {BEST: self.answerability, LEVEL: self.level, LEAD: self.lead}
 
 
 def lead_scores(clips: Sequence[Quote], sentences: Sequence[EvidenceSentence], rules: QuotationRules) -> list[float]:
@@ -44,7 +61,9 @@ def order_clips(
     ]
     order = sorted(range(len(clips)), key=lambda place: (not _defines(clips[place]), -worth[place]))
     near = [place for place in order if worth[place] >= worth[order[0]] - rules.near_best]
-    return JudgedClips(tuple(clips[place] for place in near), max(answerability, default=0.0))
+    return JudgedClips(
+        tuple(clips[place] for place in near), max(answerability, default=0.0), _level(answerability), _lead(worth)
+    )
 
 
 def said_first(
@@ -66,7 +85,8 @@ def said_first(
     if held or not saying:
         return judged
     saying.sort(key=lambda place: (-said[place], -answerability[place]))
-    return JudgedClips(tuple(clips[place] for place in saying), max(answerability[place] for place in saying))
+    clips_saying = tuple(clips[place] for place in saying)
+    return replace(judged, clips=clips_saying, answerability=max(answerability[place] for place in saying))
 
 
 def led_by_answer(clip: Quote, answer: Span | None) -> Quote:
@@ -96,6 +116,21 @@ def grown_clips(
         if len(shown) == most:
             break
     return tuple(shown)
+
+
+def _level(chances: Sequence[float]) -> float:
+    """The geometric mean over LEVELLED clips. Where fewer were judged, each missing one counts as the least of them."""
+    if not chances:
+        return 0.0
+    counted = [*chances[:LEVELLED], *[min(chances)] * (LEVELLED - len(chances))]
+    return math.exp(fmean(math.log(max(chance, LEAST)) for chance in counted))
+
+
+def _lead(worth: Sequence[float]) -> float:
+    if len(worth) < 2:
+        return 0.0
+    second, first = sorted(worth)[-2:]
+    return 1 - math.exp(second - first)
 
 
 def _defines(clip: Quote) -> bool:

@@ -8,9 +8,9 @@ from chat.answering.domain.question import Mode
 
 LIMITS = {Mode.INSTANT: PoolLimits(cap=32), Mode.AUTO: PoolLimits(cap=60), Mode.THINKING: PoolLimits(cap=150)}
 RULES = {
-    Mode.INSTANT: DiscardRules(read=8, by_sentence=6, bridges=0, judged=3),
+    Mode.INSTANT: DiscardRules(read=8, by_sentence=6, bridges=0, judged=3, judged_unsure=0),
     Mode.AUTO: DiscardRules(),
-    Mode.THINKING: DiscardRules(top_k=20, read=60),
+    Mode.THINKING: DiscardRules(top_k=20, read=60, by_sentence=20, judged=32),
 }
 SECOND_LOOKS = {Mode.INSTANT: 0, Mode.AUTO: 1, Mode.THINKING: 3}
 # The degrade chain: if a mode cannot answer, the next one does.

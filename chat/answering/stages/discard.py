@@ -1,17 +1,9 @@
 """Stage 3, second half: keep the best candidates, read them sentence by sentence, and decide whether they answer."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from chat.answering.calibrations import calibration_of
-from chat.answering.domain.clip_order import (
-    SIGNAL,
-    JudgedClips,
-    lead_scores,
-    led_by_answer,
-    order_clips,
-    said_first,
-)
+from chat.answering.domain.clip_order import BEST, JudgedClips
 from chat.answering.domain.english import metadata_sentences
 from chat.answering.domain.evidence.continuation import closest_near_thread, without_shown
 from chat.answering.domain.evidence.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
@@ -25,20 +17,14 @@ from chat.answering.domain.question import QueryPlan
 from chat.answering.domain.refusals import UNREAD
 from chat.answering.domain.terms import evidence_terms
 from chat.answering.domain.words import words_in
-from chat.answering.passages.copies import Scale, without_copied_clips
+from chat.answering.passages.judge import ANSWERS, judge_clips
 from chat.answering.passages.sentences import read_sentences
-from corpus.domain.passage import Passage
 from corpus.domain.text.folding import fold
 from corpus.indexing.terms import TermStatistics, term_statistics
-from corpus.language import lexeme, lexemes
+from corpus.language import lexeme
 from corpus.models import EmbeddingSpace
 from corpus.selectors import space_embedder
-from lectorium.providers.protocols import Reader
 from lectorium.providers.registry import clip_reader
-
-VERSE = "verse"
-SPARE = 2  # clips compared for each that is judged, so that copies take no places
-ANSWERS = 0.5  # even odds on the reader's calibrated scale
 
 
 def discard_candidates(
@@ -74,10 +60,10 @@ def discard_candidates(
     if plan.unread:
         return by_closeness(plan, selection, sentences, {**signals, "cosine": pool.nearest_cosine}, calibration)
     judged = JudgedClips()
-    if rules.judged and (judge := clip_reader()) and (rules.reads_clips or calibration.asks(SIGNAL)):
-        judged = judge_clips(plan, kept, sentences, terms, judge, rules, (space, pool.scale))
-        signals[SIGNAL] = judged.answerability
-        if not calibration.asks(SIGNAL):  # no passage was read whole, so a gate fitted without clips goes by them too
+    if rules.judged and (reader := clip_reader()) and (rules.reads_clips or calibration.asks(BEST)):
+        judged = judge_clips(plan, kept, sentences, terms, reader, rules, (space, pool.scale))
+        signals |= judged.signals
+        if not calibration.asks(BEST):  # no passage was read whole, so a gate fitted without clips goes by them too
             signals["answerability"] = judged.answerability
     coverage = chance_of_coverage(signals, calibration)
     is_close = calibration.is_close(coverage) and signals["names_share"] == 1 and may_show_closest(plan, sentences)
@@ -135,48 +121,6 @@ def pinned_evidence(plan: QueryPlan, pool: Pool, rules: DiscardRules, space: Emb
     cut = {chunk_id: "pin" for chunk_id in of_chunk if chunk_id not in pin.chunks}
     signals = coverage_signals(plan, chosen, sentences, terms, rules)
     return Evidence(chosen, sentences, 1.0, signals, cut, pinned=clips, framing=pin.entry.framing)
-
-
-def judge_clips(
-    plan: QueryPlan,
-    kept: Sequence[Candidate],
-    sentences: Sequence[EvidenceSentence],
-    terms: TermStatistics,
-    reader: Reader,
-    rules: DiscardRules,
-    space: tuple[EmbeddingSpace | None, Scale | None] = (None, None),
-) -> JudgedClips:
-    """Return the best clips in the order of a reader that reads each of them with the question.
-
-    kept: the candidates whose sentences these are. terms: how many chunks contain each word of the question. space: in
-    which clips of one upload are compared, and its scale.
-    """
-    quoting = QuotationRules(judged=rules.judged)
-    rival = rivals(sentences, replace(quoting, judged=SPARE * quoting.judged))
-    clips = without_copied_clips(rival, kept, *space)[: quoting.judged]
-    texts = [" ".join(sentence.text for sentence in clip.sentences) for clip in clips]
-    readings = reader.read(plan.sought, texts)
-    led = [led_by_answer(clip, reading.span) for clip, reading in zip(clips, readings, strict=True)]
-    relevance = [reading.relevance for reading in readings]
-    answerability = [reading.answerability for reading in readings]
-    bare_verses = [_is_bare_verse(plan, kept[clip.passage]) for clip in clips]
-    judged = order_clips(led, relevance, answerability, lead_scores(clips, sentences, quoting), bare_verses, quoting)
-    rare = {word for word in plan.words if 0 < terms.chunks.get(word, 0) <= quoting.rare * terms.total}
-    if not judged.clips or len(rare) < quoting.said_together:  # most questions: no text need be stemmed for this
-        return judged
-    said = [len(rare.intersection(lexemes(text))) for text in texts]
-    held = len(rare.intersection(lexemes(_whole(kept[judged.clips[0].passage].passage))))
-    return said_first(judged, led, answerability, said, held, quoting)
-
-
-def _whole(passage: Passage) -> str:
-    """The text of a passage and of its source's metadata."""
-    return f"{passage.text} {metadata_sentences(passage)}"
-
-
-def _is_bare_verse(plan: QueryPlan, candidate: Candidate) -> bool:
-    """Is it a verse, where neither verses nor this one are asked for?"""
-    return candidate.passage.kind == VERSE and VERSE not in plan.wanted_kinds and not candidate.at_address
 
 
 def may_show_closest(plan: QueryPlan, sentences: Sequence[EvidenceSentence]) -> bool:

@@ -84,3 +84,13 @@ def test_unweighed_signals_get_no_weight():
     calibration = fit(questions, 0.1, ()).calibration
     assert set(calibration.weights) == {"closeness"}
     assert calibration.evidence["auroc_by_signal"]["names_share"] == 1.0
+
+
+def test_where_clips_were_judged_they_and_the_names_decide():
+    clips = {"clip_answerability": 0.9, "clip_level": 0.4, "clip_lead": 0.5}
+    questions = [
+        *measured("A", True, 20, closeness=0.8, names_share=0.9, **clips),
+        *measured("B", False, 20, closeness=0.1, names_share=0.0, **dict.fromkeys(clips, 0.1)),
+        *measured("", False, 20, closeness=0.0, names_share=0.0, **dict.fromkeys(clips, 0.0)),
+    ]
+    assert set(fit(questions, 0.1, ()).calibration.weights) == {*clips, "names_share"}

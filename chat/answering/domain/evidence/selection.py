@@ -26,7 +26,8 @@ class DiscardRules:
     closeness makes up the rest. by_sentence: kept passages that are read sentence by sentence. The reserves are counts
     of passages, kept where the pool has them. near_thread: passages kept around the conversation's last citation.
     bridges: passages kept of sources that the best `bridge_from` passages name, behind the first `early_after` kept
-    ones if their own rank is not better. judged: clips that the big reader judges.
+    ones if their own rank is not better. judged: clips that the big reader judges; judged_unsure: where it finds an
+    answer in none of them.
     """
 
     top_k: int = 16
@@ -48,6 +49,7 @@ class DiscardRules:
     bridge_from: int = 3
     early_after: int = 8
     judged: int = 16
+    judged_unsure: int = 32
 
     @property
     def reads_clips(self) -> bool:
