@@ -107,7 +107,8 @@ def test_the_sources_own_words_are_shown_against_the_verifier_and_nothing_else_i
     own = weighed("Raja-Yoga is divided into eight steps.", TEXT, doubting)
     assert (own.verdict, own.own_words, own.support) == ("supported", True, 0.95)
     altered = weighed("Then Arjuna asked him about the duty.", TEXT, doubting)
-    assert (altered.verdict, altered.own_words) == ("partial", True)  # not word for word, so its doubt counts
+    # Not word for word, so the verifier's doubt counts, and so does its figure.
+    assert (altered.verdict, altered.own_words, altered.support) == ("partial", True, 0.1)
     freely = weighed("There are eight stages of the Yoga.", TEXT, doubting)
     assert [objection.guard for objection in freely.objections] == ["verifier"]
 

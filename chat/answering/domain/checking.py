@@ -18,11 +18,11 @@ class CheckRules:
 
     verified_from, partial_from: minimum support of a supported, or partly supported, claim without objections. near:
     likeness from which a claim is compared with its source edit by edit. own_words, own_share: likeness and share from
-    which a claim counts as its source's own words, with support own_support. own_from: support from which such a claim
-    is supported where it is not word for word. others: uncited passages that are also checked. suggest_share: share of
-    its words that an uncited sentence must have in common with a passage to get a suggested citation. framing_words:
-    longest framing sentence. quote_words: shortest quotation that is looked up word for word. rare_word: share of the
-    corpus's chunks up to which a word is rare.
+    which a claim counts as its source's own words. own_from: support from which such a claim is supported where it is
+    not word for word; its support then counts as own_support at least. others: uncited passages that are also checked.
+    suggest_share: share of its words that an uncited sentence must have in common with a passage to get a suggested
+    citation. framing_words: longest framing sentence. quote_words: shortest quotation that is looked up word for word.
+    rare_word: share of the corpus's chunks up to which a word is rare.
     """
 
     verified_from: float = 0.89

@@ -143,9 +143,11 @@ def check_claim(
     )
     if not source.passage.is_playable(span):
         objections.append(Objection("time", "seconds"))
+    is_sure = is_quoted or judgement.support >= (rules.own_from if follows_source else rules.verified_from)
+    support = max(judgement.support, rules.own_support) if follows_source and is_sure else judgement.support
     verdict = claim_verdict(
         objections,
-        is_sure=is_quoted or judgement.support >= (rules.own_from if follows_source else rules.verified_from),
+        is_sure=is_sure,
         lacks_terms=bool(missing(terms, "word", "name")),
         concludes=concludes,
     )
@@ -155,7 +157,7 @@ def check_claim(
         terms=terms,
         objections=tuple(objections),
         verdict=verdict,
-        support=round(max(judgement.support, rules.own_support) if follows_source else judgement.support, 4),
+        support=round(support, 4),
         own_words=follows_source,
         verified=verdict == "supported" and (judgement.passed_bar or is_quoted),
     )
