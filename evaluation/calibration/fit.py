@@ -27,8 +27,9 @@ STRENGTH = 0.5  # inverse of the regularisation
 # on the questions they were fitted on, and not on those of other authors (docs/thresholds.md, "The gate").
 WITH_CLIPS = CLIP_SIGNALS | {"names_share"}
 UNWEIGHED = frozenset({"names_share"})  # elsewhere: it gained nothing (AUROC 0.784 with it, 0.786 without)
-# Total weight of each kind of question, so that the many easy questions do not outweigh the hard ones.
-WEIGHTS = MappingProxyType({"answerable": 0.50, "near": 0.35, "off_topic": 0.15})
+# Total weight of each kind of question, so that the many easy questions do not outweigh the hard ones. Served are those
+# whose answer is shown; beside are the answerable ones that would be shown something else.
+WEIGHTS = MappingProxyType({"served": 0.50, "beside": 0.15, "near": 0.25, "off_topic": 0.10})
 BUDGET = 0.05  # share of unanswerable near misses that may be answered
 OUTSIDE = 0.02  # share of answerable questions that may be classed as off topic, and get no second search
 ELSEWHERE = 0.2  # share of off-topic questions that may get a closest passage
@@ -60,6 +61,13 @@ class FittedGate:
         )
         return answered, hallucinated
 
+    @property
+    def served(self) -> Share:
+        """Of the answerable questions answered at the stored threshold, those whose answer is shown."""
+        pairs = zip(self.questions, self.chances, strict=True)
+        bar = self.calibration.answer_from
+        return Share.of(question.served for question, chance in pairs if question.answerable and chance >= bar)
+
     def _scored(self, wanted: Callable[[LabelledQuestion], bool]) -> list[ScoredQuestion]:
         pairs = zip(self.questions, self.chances, strict=True)
         return [ScoredQuestion(chance, question.answerable) for question, chance in pairs if wanted(question)]
@@ -70,6 +78,7 @@ def fit(
 ) -> FittedGate:
     """Fit the weights, and the lowest threshold that answers at most `budget` (0..1) of the unanswerable near misses.
 
+    The chance is that what is shown answers the question, not that something in the corpus would.
     Also fits two lower thresholds. From `closest_from` on, the closest passage is shown; a share of ELSEWHERE of the
     off-topic questions reaches it. Below `outside_below` a question counts as off topic; this happens to a share of
     OUTSIDE of the answerable questions.
@@ -80,15 +89,18 @@ def fit(
     names = sorted({name for _, signals in measured for name in signals})
     x = np.array([[signals.get(name, 0.0) for name in names] for _, signals in measured])
     y = np.array([question.answerable for question, _ in measured])
+    served = y & np.array([question.served for question, _ in measured])
+    if not served.any():  # no reader judged clips, so nothing is known of what would be shown
+        served = y
     groups = np.array([question.group for question, _ in measured])
     off_topic = np.array([not question.is_near for question, _ in measured])
     used = WITH_CLIPS if CLIP_SIGNALS.issubset(names) else set(names) - UNWEIGHED
     weight, weighed = _balanced(measured), [column for column, name in enumerate(names) if name in used]
     unseen = np.zeros(len(y))
     for train, test in GroupKFold(FOLDS).split(x, y, groups):
-        weights, bias = fit_monotone(x[train], y[train], weight[train], weighed)
+        weights, bias = fit_monotone(x[train], served[train], weight[train], weighed)
         unseen[test] = 1 / (1 + np.exp(-(x[test] @ weights + bias)))
-    weights, bias = fit_monotone(x, y, weight, weighed)
+    weights, bias = fit_monotone(x, served, weight, weighed)
     bar = _bar(unseen, y, off_topic, budget)
     outside = min(bar, float(np.quantile(unseen[y], OUTSIDE)))
     closest = min(bar, float(np.quantile(unseen[off_topic], 1 - ELSEWHERE)))
@@ -101,6 +113,7 @@ def fit(
         evidence={
             **_evidence(measured, names, x, y, unseen, bar, budget, data),
             "reader": reader().name,
+            "answered_served": round(float(served[y & (unseen >= bar)].mean()), 3),
             "off_topic_outside": round(float((unseen[off_topic] < outside).mean()), 3),
             "answerable_at_least_closest": round(float((unseen[y] >= closest).mean()), 3),
             "clip_reader": judge.name if (judge := clip_reader()) else "",
@@ -132,10 +145,15 @@ def fit_monotone(
 
 def _balanced(measured: Sequence[tuple[LabelledQuestion, dict[str, float]]]) -> NDArray[np.float64]:
     """Question weights with mean 1, such that the weights of a kind sum to its share in WEIGHTS."""
-    kinds = [
-        "answerable" if question.answerable else "near" if question.is_near else "off_topic" for question, _ in measured
-    ]
-    return np.array([WEIGHTS[kind] * len(kinds) / kinds.count(kind) for kind in kinds])
+    kinds = [_weighed_as(question) for question, _ in measured]
+    there = sum(WEIGHTS[kind] for kind in set(kinds))
+    return np.array([WEIGHTS[kind] / there * len(kinds) / kinds.count(kind) for kind in kinds])
+
+
+def _weighed_as(question: LabelledQuestion) -> str:
+    if question.answerable:
+        return "served" if question.served else "beside"
+    return "near" if question.is_near else "off_topic"
 
 
 def _bar(chance: NDArray[Any], y: NDArray[Any], off_topic: NDArray[Any], budget: float) -> float:

@@ -22,9 +22,13 @@ def gate_lines(fitted: FittedGate, corpus: str) -> list[str]:
         "## The coverage gate",
         "",
         f"{len(fitted.questions)} labelled questions over {corpus}: those of `golden/dev.jsonl` that the gate decides "
-        "(no addresses, none underspecified), the natural development questions, and SQuAD 2's as off-topic ones. "
+        "(no addresses, none underspecified), the natural ones that may be fitted on, and off-topic ones of SQuAD 2. "
         "Cross-validated by lecture: each question is judged by weights fitted without its lecture, at the stored "
         "threshold. Shares with 95 % Wilson intervals. Regenerate: `manage.py calibrate`.",
+        "",
+        "The chance is that what is shown answers, and not merely that something in the corpus would. Answerable "
+        f"questions answered at {bar:.2f} whose answer holds a sentence or paragraph that their author marked: "
+        f"{fitted.served}.",
         "",
         *table(SIGNAL_COLUMNS, _signal_rows(fitted), right=SIGNAL_COLUMNS[1:]),
         *table(

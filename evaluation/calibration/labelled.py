@@ -9,7 +9,9 @@ from typing import Any
 
 from chat.answering.ask import operator
 from chat.answering.domain.evidence.coverage import Calibration
+from chat.answering.domain.evidence.evidence import Evidence
 from chat.answering.domain.evidence.pool import Pool, PoolLimits
+from chat.answering.domain.evidence.quotation import QuotationRules, Quote
 from chat.answering.domain.evidence.selection import DiscardRules, on_scale
 from chat.answering.domain.question import HistoryMessage, QueryPlan, Question, Route
 from chat.answering.stages.discard import discard_candidates
@@ -31,7 +33,8 @@ class LabelledQuestion:
     """A question and whether the corpus answers it.
 
     group: its lecture, which cross-validation does not split. section, kind: as in the golden set. gold: addresses of
-    the answering paragraphs.
+    the answering paragraphs. answers: sentences, without their white space, that answer. served: whether what is shown
+    first holds an answering paragraph or sentence; known once its signals are measured.
     """
 
     text: str
@@ -41,6 +44,8 @@ class LabelledQuestion:
     section: str = ""
     kind: str = "off-topic"
     gold: frozenset[str] = frozenset()
+    answers: frozenset[str] = frozenset()
+    served: bool = False
 
     @property
     def is_near(self) -> bool:
@@ -85,6 +90,7 @@ def read_natural() -> list[LabelledQuestion]:
             group=f"off-topic {row['id']}" if row["kind"] == "off_topic" else row["source"],
             section="N",
             kind=f"natural, {'answerable' if row['answerable'] else row['kind'].replace('_', ' ')}",
+            answers=frozenset(_solid(text) for text in chain(row.get("answers") or (), row.get("also") or ())),
         )
         for half in FITTED
         for row in read_half(half)
@@ -143,6 +149,20 @@ def measure_signals(
         candidates = on_scale(retrieved.pool.candidates, calibration.passage)
         pool = read_candidates(retrieved.plan, replace(retrieved.pool, candidates=candidates), DiscardRules())
         evidence = discard_candidates(retrieved.plan, pool, DiscardRules(), space, calibration)
-        measured.append((retrieved.question, dict(evidence.signals)))
+        served = isinstance(evidence, Evidence) and serves(evidence.clips, retrieved.question)
+        measured.append((replace(retrieved.question, served=served), dict(evidence.signals)))
         on_each()
     return measured
+
+
+def serves(clips: Sequence[Quote], question: LabelledQuestion) -> bool:
+    """Whether an answer of these clips, the best first, holds a paragraph or a sentence that answers the question."""
+    shown = [sentence for clip in clips[: QuotationRules().max_clips] for sentence in clip.sentences]
+    text = _solid("".join(sentence.text for sentence in shown))
+    return any(sentence.paragraph in question.gold for sentence in shown) or any(
+        answer in text for answer in question.answers
+    )
+
+
+def _solid(text: str) -> str:
+    return "".join(text.split())

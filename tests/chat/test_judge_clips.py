@@ -72,7 +72,7 @@ def test_a_reader_judges_no_more_clips_than_it_may():
 
 
 def test_more_clips_are_judged_where_none_of_the_first_answers():
-    reader = ReaderOf(Bows=(1.0, 0.4), **{"Karma-yoga": (2.0, 0.8)})
+    reader = ReaderOf(Bows=(1.0, 0.4), **{"Karma-yoga": (9.0, 0.8)})
     judged = judge([NEAR, RIGHT], reader, rules=DiscardRules(judged=1, judged_unsure=2))
     assert [texts for _, texts in reader.asked] == [[NEAR.text], [RIGHT.text]]
     assert judged.answerability == 0.8

@@ -35,8 +35,8 @@ SCORES = _fixed(
 )
 SIGNALS = _fixed(
     answerability="The reader finds an answer",
-    clip_answerability="The best clip answers",
-    clip_lead="The best clip is ahead of the second",
+    clip_answerability="The first clip answers",
+    clip_lead="The first clip is ahead of the second",
     clip_level="All judged clips answer, on average",
     closeness="Closeness of the best passage",
     known_share="Words of the question that the corpus knows",

@@ -19,7 +19,7 @@ LEAST = 1e-6  # a chance of 0 would make any mean 0
 class JudgedClips:
     """The clips, the best first, and what the reader found in all that it judged, each 0..1.
 
-    answerability: the greatest calibrated chance that a clip answers. level: the geometric mean of these chances. A
+    answerability: the calibrated chance that the first clip answers. level: the geometric mean of all these chances. A
     source that answers a question mostly speaks of it in many places; a question with one thing swapped finds one clip
     that sounds right. lead: by how much the first clip is worth more than the second; 0 where nothing tells them apart.
     """
@@ -61,9 +61,8 @@ def order_clips(
     ]
     order = sorted(range(len(clips)), key=lambda place: (not _defines(clips[place]), -worth[place]))
     near = [place for place in order if worth[place] >= worth[order[0]] - rules.near_best]
-    return JudgedClips(
-        tuple(clips[place] for place in near), max(answerability, default=0.0), _level(answerability), _lead(worth)
-    )
+    first = answerability[order[0]] if order else 0.0
+    return JudgedClips(tuple(clips[place] for place in near), first, _level(answerability), _lead(worth))
 
 
 def said_first(
@@ -85,8 +84,7 @@ def said_first(
     if held or not saying:
         return judged
     saying.sort(key=lambda place: (-said[place], -answerability[place]))
-    clips_saying = tuple(clips[place] for place in saying)
-    return replace(judged, clips=clips_saying, answerability=max(answerability[place] for place in saying))
+    return replace(judged, clips=tuple(clips[place] for place in saying), answerability=answerability[saying[0]])
 
 
 def led_by_answer(clip: Quote, answer: Span | None) -> Quote:

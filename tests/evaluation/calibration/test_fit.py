@@ -6,12 +6,12 @@ from evaluation.calibration.labelled import LabelledQuestion
 from evaluation.domain.curve import HEIGHT, WIDTH, curve_svg
 
 
-def measured(section, answerable, number, **signals):
+def measured(section, answerable, number, served=False, **signals):
     """`number` questions of a section, each from a different lecture, with about these signals."""
     where = "off-topic" if section == "" else f"lecture {section}{answerable}"
     return [
         (
-            LabelledQuestion("?", (), answerable, f"{where} {n}", section, section or "off-topic"),
+            LabelledQuestion("?", (), answerable, f"{where} {n}", section, section or "off-topic", served=served),
             {name: value + 0.001 * n for name, value in signals.items()},
         )
         for n in range(number)
@@ -94,3 +94,15 @@ def test_where_clips_were_judged_they_and_the_names_decide():
         *measured("", False, 20, closeness=0.0, names_share=0.0, **dict.fromkeys(clips, 0.0)),
     ]
     assert set(fit(questions, 0.1, ()).calibration.weights) == {*clips, "names_share"}
+
+
+def test_the_chance_is_that_what_is_shown_answers():
+    questions = [
+        *measured("A", True, 20, served=True, closeness=0.5, answerability=0.9),
+        *measured("A2", True, 20, closeness=0.9, answerability=0.1),
+        *measured("B", False, 20, closeness=0.1, answerability=0.1),
+        *measured("", False, 20, closeness=0.0, answerability=0.0),
+    ]
+    calibration = fit(questions, 0.1, ()).calibration
+    assert calibration.weights["answerability"] > calibration.weights.get("closeness", 0.0)
+    assert calibration.evidence["answered_served"] == 0.5  # both kinds pass a bar that ten near misses set
