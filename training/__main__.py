@@ -11,6 +11,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 from lectorium.providers.cross_encoder_weights import SHIPPED
 from training.background.commands import COMMANDS, run_command
@@ -18,6 +19,7 @@ from training.config import load_config
 
 STEPS = ("build", "train", "export", "calibrate", "evaluate", "report", "questions", "rewordings", "card")
 RESULTS = Path("training/results.json")
+BIG = Path("training/results_big.json")  # of the big reader's adapter
 REPORT = Path("docs/results/cross_encoder.md")
 
 
@@ -71,18 +73,25 @@ def run(arguments: argparse.Namespace) -> None:
 
         sys.stdout.write(f"{calibrate(config, arguments.weights)}\n")
     elif arguments.step == "evaluate":
+        from lectorium.providers.mpnet.adapter import is_adapter
         from training.evaluation.measure import evaluate
 
-        known = json.loads(RESULTS.read_text(encoding="utf-8")) if arguments.part and RESULTS.exists() else {}
+        to = BIG if is_adapter(arguments.weights) else RESULTS
+        known = _read(to) if arguments.part else {}
         found = evaluate(data, arguments.weights, rows=arguments.rows, only=arguments.part)
-        RESULTS.write_text(json.dumps(known | found, indent=1) + "\n", encoding="utf-8")
+        to.write_text(json.dumps(known | found, indent=1) + "\n", encoding="utf-8")
     else:
         from training.report import model_card, report
 
-        found = json.loads(RESULTS.read_text(encoding="utf-8"))
+        found = _read(RESULTS)
         REPORT.parent.mkdir(parents=True, exist_ok=True)
-        REPORT.write_text(report(found), encoding="utf-8")
+        REPORT.write_text(report(found, _read(BIG)), encoding="utf-8")
         (arguments.weights / "MODEL_CARD.md").write_text(model_card(found, arguments.weights), encoding="utf-8")
+
+
+def _read(results: Path) -> dict[str, Any]:
+    """The figures measured so far."""
+    return json.loads(results.read_text(encoding="utf-8")) if results.exists() else {}
 
 
 if __name__ == "__main__":

@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from lectorium.report_table import table
+from training.big_reader_report import ABSTAINING, CALLED, MACROS, big_reader_lines
+from training.big_reader_report import estimate_text as _estimate
 from training.build.reading import SQUAD2_TEST
 from training.limits import grounding_limits, limits, robustness_limits
 
 Result = dict[str, Any]
 
 
-def report(found: Result) -> str:
-    """The page docs/results/cross_encoder.md from the figures of `evaluate`."""
+def report(found: Result, big: Result | None = None) -> str:
+    """The page docs/results/cross_encoder.md from the figures of `evaluate`; big: those of the big reader."""
     lines = [
         "## The shipped cross-encoder",
         "",
@@ -24,6 +26,7 @@ def report(found: Result) -> str:
         *_grounding(found["grounding"]),
         *_guarded(found["grounding"]),
         *_answerability(found),
+        *(big_reader_lines(found, big) if big else ()),
         *(_relevance(found["relevance"]) if "relevance" in found else ["Relevance was not measured in this run.", ""]),
         *_robustness(found["robustness"]),
         *_speed(found["speed"]),
@@ -47,12 +50,6 @@ def model_card(found: Result, weights: Path) -> str:
 
 
 MEASURES = ("auroc", "balanced_accuracy", "ece", "cosine_auroc", "overlap_auroc")
-CALLED = ("true_supported", "false_supported")
-MACROS = {
-    "rows not trained on": "some corpora were, see above",
-    "strictly unseen": "no claim of their corpora was trained on",
-    "all sets": "",
-}
 Rows = Iterator[tuple[object, ...]]
 
 
@@ -109,12 +106,7 @@ def _answerability(found: Result) -> Iterator[str]:
     asked, twins = found["answerability"], found["twins"]["auroc"]
     yield from ("### Answerability: does this passage answer this question?", "")
     yield from ("SQuAD 2, eight held-back articles; the last row is the golden near-miss pairs.", "")
-    names = {
-        "auroc": "AUROC of the abstain score",
-        "ece": "ECE of the abstain score",
-        "unanswerable_answered_at_0.70": "unanswerable answered at 0.70 coverage",
-    }
-    rows = [(name, _estimate(asked[key]), asked[key]["rows"]) for key, name in names.items()]
+    rows = [(name, _estimate(asked[key]), asked[key]["rows"]) for key, name in ABSTAINING.items() if key in asked]
     rows.append(("AUROC, golden question against its false twin", _estimate(twins), twins["rows"]))
     yield from table(("measure", "value", "rows"), rows)
     shipped, full = asked["answers"]
@@ -226,9 +218,3 @@ def _runtimes(found: Result) -> Iterator[str]:
 
 def _listed(sentences: Iterable[str]) -> str:
     return "\n".join(f"- {sentence}" for sentence in sentences)
-
-
-def _estimate(value: Result, form: str = ".3f") -> str:
-    if not value["rows"]:
-        return "no rows"
-    return f"{value['value']:{form}} ({value['low']:.2f}–{value['high']:.2f})"

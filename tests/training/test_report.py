@@ -176,3 +176,13 @@ def test_page_and_card_match_the_stored_figures():
     stored = json.loads(RESULTS.read_text(encoding="utf-8"))
     assert REPORT.read_text(encoding="utf-8") == report(stored)
     assert (SHIPPED / "MODEL_CARD.md").read_text(encoding="utf-8") == model_card(stored, SHIPPED)
+
+
+def test_the_big_reader_stands_beside_the_small_one_where_it_was_measured(found):
+    asked = {**found["answerability"], "unanswerable_answered_at_0.80": estimated(0.25)}
+    big = {"weights": "def", "grounding": found["grounding"], "answerability": asked, "twins": found["twins"]}
+    text = report(found, big)
+    assert "Adapter `def`" in text
+    assert "| lectures | 0.750 (0.70–0.80) | 0.750 (0.70–0.80) | 0.500 (0.45–0.55) | 0.500 (0.45–0.55) |" in text
+    assert "| unanswerable answered at 0.80 coverage | – | 0.250 (0.20–0.30) |" in text
+    assert "The big reader" not in report(found)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lectorium.providers.cross_encoder import CrossEncoder
+from lectorium.providers.mpnet.adapter import is_adapter
 from training.evaluation.grounding import grounding
 from training.evaluation.ranking import relevance
 from training.evaluation.reading import answerability, twins
@@ -18,8 +19,11 @@ Result = dict[str, Any]
 
 
 def evaluate(data: Path, folder: Path, *, rows: int, only: Sequence[str] | None = None) -> Result:
-    """Every figure as plain numbers. rows: most rows of a test set. only: parts to measure; None for all."""
-    model = CrossEncoder(folder)
+    """Every figure as plain numbers. rows: most rows of a test set. only: parts to measure; None for all.
+
+    folder: of the small reader's weights, or of the big one's adapter.
+    """
+    model = _reader_in(folder)
     parts: dict[str, Callable[[], Any]] = {
         "grounding": lambda: grounding(model, claim_sets(data, rows=rows)),
         "answerability": lambda: answerability(model, data, rows=2 * rows),
@@ -36,6 +40,15 @@ def evaluate(data: Path, folder: Path, *, rows: int, only: Sequence[str] | None 
         result[name] = measure()
         sys.stderr.write(f"{name}: {time.monotonic() - started:.0f} s\n")
     return result
+
+
+def _reader_in(folder: Path) -> CrossEncoder:
+    if not is_adapter(folder):
+        return CrossEncoder(folder)
+    from lectorium.providers.mpnet.reader import BigReader
+    from training.background.bases import mpnet_folder
+
+    return BigReader(mpnet_folder(), folder)
 
 
 def runtimes(folder: Path, data: Path) -> Result:

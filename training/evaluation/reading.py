@@ -4,6 +4,7 @@ import copy
 import random
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from training.evaluation.measures import (
 from training.evaluation.testsets import lecture_questions, squad_questions
 from training.rows import read_json_lines
 
+COVERAGES = (0.70, 0.80)
 Result = dict[str, Any]
 
 
@@ -60,9 +62,12 @@ def measured(rows: Sequence[ReadingAnswer], bar: float) -> Result:
     return {
         "auroc": asdict(estimate(auroc, truth, scores)),
         "ece": asdict(estimate(calibration_error, truth, scores)),
-        "unanswerable_answered_at_0.70": asdict(
-            estimate(lambda t, s: answered_at_coverage(t, s, 0.70), truth, scores, rounds=200)
-        ),
+        **{
+            f"unanswerable_answered_at_{coverage:.2f}": asdict(
+                estimate(partial(answered_at_coverage, coverage=coverage), truth, scores, rounds=200)
+            )
+            for coverage in COVERAGES
+        },
         "answers": {f"{at:.2f}": _at(rows, at) for at in (bar, bar / SPAN_SHARE)},
     }
 
