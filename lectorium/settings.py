@@ -292,6 +292,7 @@ READER_ADAPTER = env.path("LECTORIUM_READER_ADAPTER", BASE_DIR / "lectorium/prov
 RERANKER = env.model_or_address("LECTORIUM_RERANKER", "reranker")
 RERANKER_MODEL = env.text("LECTORIUM_RERANKER_MODEL", "")
 RERANKER_KEY = env.text("LECTORIUM_RERANKER_KEY", "")
+INFERENCE = env.text("LECTORIUM_INFERENCE")  # the socket of a process that computes for all others of this machine
 WARM_MODELS = env.flag("LECTORIUM_WARM", False)
 CALIBRATIONS_DIR = env.path("LECTORIUM_CALIBRATIONS", BASE_DIR / "chat" / "answering" / "calibrations")
 MODEL_THREADS = env.integer("LECTORIUM_MODEL_THREADS", 2, low=1, high=256)
