@@ -292,11 +292,14 @@ READER_ADAPTER = env.path("LECTORIUM_READER_ADAPTER", BASE_DIR / "lectorium/prov
 RERANKER = env.model_or_address("LECTORIUM_RERANKER", "reranker")
 RERANKER_MODEL = env.text("LECTORIUM_RERANKER_MODEL", "")
 RERANKER_KEY = env.text("LECTORIUM_RERANKER_KEY", "")
+INFERENCE = env.text("LECTORIUM_INFERENCE")  # the socket of a process that computes for all others of this machine
 WARM_MODELS = env.flag("LECTORIUM_WARM", False)
 CALIBRATIONS_DIR = env.path("LECTORIUM_CALIBRATIONS", BASE_DIR / "chat" / "answering" / "calibrations")
 MODEL_THREADS = env.integer("LECTORIUM_MODEL_THREADS", 2, low=1, high=256)
 # OpenMP threads that wait for one another should sleep: on a busy machine, spinning made models 1.8 times slower.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+# NumPy's own threads do spin: beside other work, a product of 0.04 ms took up to 70 ms of processor time with two.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Services with the OpenAI protocol, by name, and their timeouts.
 CHAT_ENDPOINTS = env.endpoints("LECTORIUM_CHAT_ENDPOINTS", secret_prefix="LECTORIUM_CHAT_KEY_")  # noqa: S106
 LADDER = env.rungs("LECTORIUM_LADDER", CHAT_ENDPOINTS)

@@ -55,6 +55,8 @@ def gap_announce(*, gap_id: UUID, is_again: bool) -> None:
 def announce_import(sender: type[Import], row: Import, **signal: Any) -> None:
     """Receives corpus.import_events.import_ended."""
     event = IMPORT_EVENTS[Import.State(row.state)]
+    if event not in settings.WEBHOOK_EVENTS:  # asked before the URL is made, for which a command loads every view
+        return
     event_announce(
         event,
         "An import is finished." if event is WebhookEvent.IMPORT_FINISHED else "An import failed.",

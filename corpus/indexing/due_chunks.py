@@ -7,9 +7,12 @@ from uuid import UUID, uuid4
 from pgvector import HalfVector
 
 from corpus.domain.text.sentences import Span, sentence_spans
-from lectorium.providers.protocols import Embedder, Vector
+from lectorium.providers.memo import Memo
+from lectorium.providers.protocols import Embedder
 
-Vectors = Mapping[str, Vector]  # by the embedded text
+KNOWN_TEXTS = 32_768  # whose vectors a run keeps, 1 to 2 kB each
+Vectors = Mapping[str, HalfVector]  # by the embedded text
+KnownVectors = Memo[str, HalfVector]
 ChunkRow = tuple[UUID, UUID, UUID, str, int, HalfVector]
 SentenceRow = tuple[UUID, UUID, UUID, int, int, int, HalfVector]
 
@@ -33,21 +36,27 @@ class DueChunk:
         return [self.whole, *(self.text[slice(*span)] for span in self.spans)]
 
 
-def embed_batch(embedder: Embedder, batch: Sequence[DueChunk]) -> Vectors:
-    """The vector of each text of the batch, in one call without repeated texts.
+def embed_batch(embedder: Embedder, batch: Sequence[DueChunk], known: KnownVectors) -> Vectors:
+    """The vector of each text of the batch; those not yet known are embedded in one call.
 
-    Many are equal: a verse of one sentence equals that sentence, and in speech a quarter of the sentences repeat.
+    Many are equal: a verse of one sentence equals that sentence, in speech a quarter of the sentences repeat, and
+    neighbouring chunks of a lecture share sentences.
     """
+
+    def embedded(texts: Sequence[str]) -> list[HalfVector]:
+        return [HalfVector(vector) for vector in embedder.embed_passages(texts)]
+
     texts = list(dict.fromkeys(text for chunk in batch for text in chunk.texts))
-    return dict(zip(texts, embedder.embed_passages(texts), strict=True))
+    return dict(zip(texts, known.of(texts, embedded), strict=True))
 
 
 def vector_rows(space: UUID, chunks: Sequence[DueChunk], vectors: Vectors) -> tuple[list[ChunkRow], list[SentenceRow]]:
     """Database rows of the chunks and of their sentences."""
-    halves = {text: HalfVector(vector) for text, vector in vectors.items()}
-    whole = [(uuid4(), chunk.pk, space, chunk.embedded_hash, len(chunk.spans), halves[chunk.whole]) for chunk in chunks]
+    whole = [
+        (uuid4(), chunk.pk, space, chunk.embedded_hash, len(chunk.spans), vectors[chunk.whole]) for chunk in chunks
+    ]
     sentences = [
-        (uuid4(), chunk.pk, space, position, start, end, halves[chunk.text[start:end]])
+        (uuid4(), chunk.pk, space, position, start, end, vectors[chunk.text[start:end]])
         for chunk in chunks
         for position, (start, end) in enumerate(chunk.spans)
     ]

@@ -19,7 +19,7 @@ from corpus.curated_port import index_entries
 from corpus.domain.embedded import text_to_embed
 from corpus.indexing import leases
 from corpus.indexing.context_sentences import ContextWriter, unsituated
-from corpus.indexing.due_chunks import DueChunk, Vectors, embed_batch, vector_rows
+from corpus.indexing.due_chunks import KNOWN_TEXTS, DueChunk, KnownVectors, Vectors, embed_batch, vector_rows
 from corpus.indexing.duplicates import duplicates_link
 from corpus.indexing.terms import refresh_terms
 from corpus.indexing.vector_index import vector_index_build, vector_index_drop, vectors_copy
@@ -149,22 +149,23 @@ def _embed_all(run: IndexRun, total: int, pace: IndexPace, situating: ContextWri
     embedder = registry.embedder(run.space.model)
     wanted = max(1, min(leases.SHARES, leases.SHARES * pace.claimed // total))
     done: list[int] = []
+    known = KnownVectors(KNOWN_TEXTS)
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed") as model:
         while shares := leases.claim(run, wanted, pace.lease, done):
             batches = _batches(run, shares, pace, situating)
-            for batch, vectors in _embedded(batches, embedder, model):
+            for batch, vectors in _embedded(batches, embedder, known, model):
                 yield _store(run, shares, pace.lease, batch, vectors)
             leases.release(run)
             done += shares
 
 
 def _embedded(
-    batches: Iterator[list[DueChunk]], embedder: Embedder, model: ThreadPoolExecutor
+    batches: Iterator[list[DueChunk]], embedder: Embedder, known: KnownVectors, model: ThreadPoolExecutor
 ) -> Iterator[tuple[list[DueChunk], Vectors]]:
     """Embed on a second thread, so that the model never waits for the database."""
     pending = None
     for batch in batches:
-        following = model.submit(embed_batch, embedder, batch)
+        following = model.submit(embed_batch, embedder, batch, known)
         if pending:
             yield pending[0], pending[1].result()
         pending = (batch, following)

@@ -4,6 +4,7 @@ import functools
 import logging
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ from django.conf import settings
 from .deadlines import Deadlines
 from .endpoint import RESERVED, endpoint_of
 from .errors import ModelMissing
-from .mpnet.downloads import MULTILINGUAL, downloaded_folder, is_downloaded
+from .mpnet.downloads import MULTILINGUAL, downloaded_folder, is_downloaded, missing_reader_folder
 from .protocols import ChatModel, Embedder, Reader, Reranker, RewordingJudge, Verifier
+from .shared.client import in_use, shared_embedder, shared_model
 from .stand_ins import guard
 from .stand_ins.hashing import HashingEmbedder
 from .stand_ins.overlap import OverlapCrossEncoder
@@ -42,12 +44,13 @@ def embedder(name: str = "") -> Embedder:
     name = name or settings.EMBEDDER
     if name == "auto":
         name = "mpnet" if settings.READER != "small" and is_downloaded(DOWNLOADED) else "minilm"
-    return _embedder(SHORT_NAMES.get(name, name))
+    own = _embedder(SHORT_NAMES.get(name, name))
+    return shared_embedder(own) if in_use() else own
 
 
 def reader() -> Reader:
     """The reader of LECTORIUM_READER."""
-    model: Reader = _replaced.get("reader") or reader_named(settings.READER)
+    model: Reader = _chosen("reader", lambda: reader_named(settings.READER))
     return model
 
 
@@ -61,8 +64,8 @@ def reader_named(name: str) -> Any:
 
 def clip_reader() -> Reader | None:
     """The big reader, which judges the last clips; None if it is not installed or LECTORIUM_READER is small."""
-    fake: Reader | None = _replaced.get("clip_reader")
-    return fake or _installed_big_reader()
+    model: Reader | None = _chosen("clip_reader", _installed_big_reader)
+    return model
 
 
 def verifier(name: str = "") -> Verifier:
@@ -70,24 +73,21 @@ def verifier(name: str = "") -> Verifier:
 
     name: shipped, overlap or a folder of weights of the small reader.
     """
-    folder = weights_folder(name)
-    if name and folder and not (folder / "calibration.json").is_file():
+    folder = weights_folder(name) if name else None  # which loads torch
+    if folder and not (folder / "calibration.json").is_file():
         raise ModelMissing(f"{name!r} is not a verifier: use shipped, overlap, a folder of weights, or PROVIDER:MODEL")
-    if name:
-        model: Verifier = _cross_encoder(name)
-    else:
-        model = _replaced.get("verifier") or _installed_big_reader() or _cross_encoder(settings.CROSS_ENCODER)
+
+    def own() -> Any:
+        return _installed_big_reader() or _cross_encoder(settings.CROSS_ENCODER)
+
+    model: Verifier = _cross_encoder(name) if name else _chosen("verifier", own)
     return model
 
 
 def rewording_judge() -> RewordingJudge | None:
     """Tells whether two questions ask the same; None without the big reader's base, or if LECTORIUM_READER is small."""
-    fake: RewordingJudge | None = _replaced.get("rewording_judge")
-    if fake or not _installed_big_reader():
-        return fake
-    from .mpnet.rewordings import shared_reader
-
-    return shared_reader(settings.READER_BASE, settings.MODEL_THREADS)
+    model: RewordingJudge | None = _chosen("rewording_judge", _installed_rewording_judge)
+    return model
 
 
 def weights_folder(name: str = "") -> Path | None:
@@ -183,23 +183,27 @@ def _cross_encoder(name: str) -> Any:
     return CrossEncoder(folder, threads=settings.MODEL_THREADS)
 
 
+def _chosen(role: str, own: Callable[[], Any]) -> Any:
+    """The fake of a test, else the model of another process (LECTORIUM_INFERENCE), else this process's own."""
+    return _replaced.get(role) or (shared_model(role) if in_use() else own())
+
+
+def _installed_rewording_judge() -> Any:
+    if not _installed_big_reader():
+        return None
+    from .mpnet.rewordings import shared_reader
+
+    return shared_reader(settings.READER_BASE, settings.MODEL_THREADS)
+
+
 def _installed_big_reader() -> Any:
     """The big reader; None if it is not installed or LECTORIUM_READER is small."""
-    return None if settings.READER == "small" or _missing_folder() else _big_reader()
-
-
-def _missing_folder() -> Path | None:
-    """The folder that lacks the big reader's base or adapter; None if both are there."""
-    from .mpnet.adapter import is_adapter
-    from .mpnet.base import is_base
-
-    places = ((settings.READER_BASE, is_base), (settings.READER_ADAPTER, is_adapter))
-    return next((folder for folder, is_there in places if not is_there(folder)), None)
+    return None if settings.READER == "small" or missing_reader_folder() else _big_reader()
 
 
 @functools.cache
 def _big_reader() -> Any:
-    if missing := _missing_folder():
+    if missing := missing_reader_folder():
         log.warning(
             "The big reader is not installed (missing or truncated: %s); the small one is used instead.", missing
         )

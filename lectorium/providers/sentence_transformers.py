@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 BATCH_TOKENS = 4096
+FINE, FINE_UP_TO = 8, 64  # steps of the width of short passages: in steps of 32, a third of a sentence is padding
 QUESTION_PROMPTS, PASSAGE_PROMPTS = ("query",), ("document", "passage")  # names in a model's own configuration
 # The E5 models were trained with these and do not name them in their configuration.
 _E5 = re.compile(r"(?:^|/)(?:multilingual-)?e5-(?:small|base|large)(?:-v2)?$")
@@ -85,27 +86,27 @@ class SentenceTransformersEmbedder:
         return prompts, prompts.get(default or "", "")
 
     def embed_passages(self, texts: Sequence[str]) -> Matrix:
-        return self._embedded(texts, nullcontext, self._prompt(PASSAGE_PROMPTS))
+        return self._embedded(texts, nullcontext, self._prompt(PASSAGE_PROMPTS), FINE)
 
     def _embedded(
-        self, texts: Sequence[str], reading: Callable[[], AbstractContextManager[None]], prompt: str
+        self, texts: Sequence[str], reading: Callable[[], AbstractContextManager[None]], prompt: str, step: int
     ) -> Matrix:
-        """`reading` is entered while the model runs. prompt: stands before each text."""
+        """`reading` is entered while the model runs. prompt: stands before each text. step: see _width."""
         vectors = np.zeros((len(texts), self.width), dtype=np.float32)
         with self._lock, reading():  # on few cores, concurrent encodes are slower
-            for places, features in self._batches(texts, prompt):
+            for places, features in self._batches(texts, prompt, step):
                 vectors[places] = self._encode(features)
         unused_memory.release_periodically()
         return vectors
 
-    def _batches(self, texts: Sequence[str], prompt: str) -> Iterator[tuple[list[int], dict[str, Any]]]:
+    def _batches(self, texts: Sequence[str], prompt: str, step: int) -> Iterator[tuple[list[int], dict[str, Any]]]:
         """Positions and tokens of texts of equal padded width; mixed widths would double the work."""
         if not texts:
             return
         features = self._tokenized(texts, prompt)
         by_width: dict[int, list[int]] = {}
         for place, tokens in enumerate(features["attention_mask"].sum(dim=1).tolist()):
-            by_width.setdefault(max(STEP, padded(tokens)), []).append(place)
+            by_width.setdefault(_width(tokens, step), []).append(place)
         left = self._model.tokenizer.padding_side == "left"
         for width, places in by_width.items():
             columns = slice(-width, None) if left else slice(width)
@@ -126,7 +127,7 @@ class SentenceTransformersEmbedder:
 
     def embed_questions(self, texts: Sequence[str]) -> Matrix:
         prompt = self._prompt(QUESTION_PROMPTS) if texts else ""
-        vectors = self._questions.of(texts, lambda new: [*self._embedded(new, self._asking, prompt)])
+        vectors = self._questions.of(texts, lambda new: [*self._embedded(new, self._asking, prompt, STEP)])
         return np.stack(vectors) if vectors else self.embed_passages([])
 
     @cached_property
@@ -161,6 +162,11 @@ class SentenceTransformersEmbedder:
         model = SentenceTransformer(self._source, device="cpu", model_kwargs={"dtype": dtype_of(self._dtype)})
         model.eval()
         return model
+
+
+def _width(tokens: int, step: int) -> int:
+    """The width of a batch for a text of these tokens: in `step`s while it is short, otherwise in steps of STEP."""
+    return max(step, -(-tokens // step) * step) if tokens <= FINE_UP_TO else padded(tokens)
 
 
 def _cut(values: Any, places: list[int], columns: slice) -> Any:

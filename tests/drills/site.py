@@ -83,6 +83,17 @@ class DrillSite:
     def start_worker(self, **environment):
         return self._start("worker", ["manage.py", "qcluster"], environment)
 
+    def start_models(self):
+        """Start the process of LECTORIUM_INFERENCE, and wait for its socket."""
+        process = self._start("models", ["manage.py", "serve_models"], {})
+        until = time.monotonic() + 60
+        while "Models are served" not in self.log("models").read_text():
+            if time.monotonic() > until or process.poll() is not None:
+                raise AssertionError(self.log("models").read_text())
+            time.sleep(0.1)
+        self.log("models").write_text("")
+        return process
+
     def _start(self, name, words, environment):
         with self.log(name).open("ab") as log:
             process = subprocess.Popen(

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lectorium.providers.batching import STEP
-from lectorium.providers.sentence_transformers import BATCH_TOKENS, SentenceTransformersEmbedder
+from lectorium.providers.sentence_transformers import BATCH_TOKENS, FINE, FINE_UP_TO, SentenceTransformersEmbedder
 
 
 class CountingModel:
@@ -120,8 +120,15 @@ def test_each_text_is_tokenised_once_and_padded_to_no_other_width(texts, side):
     assert np.array_equal(found, expected(*texts) if texts else np.zeros((0, 16)))
     assert model.tokenised == texts
     for (rows, width), tokens in model.shapes:
-        assert {-(-count // STEP) * STEP for count in tokens} == {width}
+        steps = {FINE if count <= FINE_UP_TO else STEP for count in tokens}
+        assert {-(-count // step) * step for count in tokens for step in steps} == {width}
         assert rows * width <= BATCH_TOKENS
+
+
+def test_a_question_is_padded_in_wide_steps_and_a_sentence_in_narrow_ones(embedder, model):
+    embedder.embed_questions(["what is work"])
+    embedder.embed_passages(["of work"])
+    assert [width for (_, width), _ in model.shapes] == [STEP, FINE]
 
 
 @pytest.mark.model

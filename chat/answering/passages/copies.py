@@ -6,7 +6,13 @@ from uuid import UUID
 import numpy as np
 
 from chat.answering.domain.evidence.echo import echo_spans
-from chat.answering.domain.evidence.near_copies import CopyRules, Likeness, copied_passages, copies_among
+from chat.answering.domain.evidence.near_copies import (
+    CopyRules,
+    Likeness,
+    compared,
+    copied_passages,
+    copies_among,
+)
 from chat.answering.domain.evidence.pool import Candidate, Pool
 from chat.answering.domain.evidence.quotation import Quote
 from corpus.indexing.nearest import sentence_vectors
@@ -37,7 +43,10 @@ def without_copied_clips(
     if space is None or scale is None:
         return list(clips)
     said_in = [kept[clip.passage] for clip in clips]
-    stored = sentence_vectors(space, {candidate.passage.chunk_id for candidate in said_in})
+    places = {place for pair in compared(said_in, RULES) for place in pair}
+    if not places:
+        return list(clips)
+    stored = sentence_vectors(space, {said_in[place].passage.chunk_id for place in places})
     alike = _likeness([_vector_of(clip, kept[clip.passage], stored) for clip in clips], scale)
     copies = copies_among(said_in, lambda one, other: alike(one, other) >= RULES.alike, RULES)
     return [clip for place, clip in enumerate(clips) if place not in copies]

@@ -23,3 +23,12 @@ def downloaded_folder(name: str) -> Path:
             "or set LECTORIUM_MODELS to the folder that holds it."
         )
     return folder
+
+
+def missing_reader_folder() -> Path | None:
+    """The folder that lacks the big reader's base or adapter; None if both are there."""
+    from .adapter import is_adapter
+    from .base import is_base
+
+    places = ((settings.READER_BASE, is_base), (settings.READER_ADAPTER, is_adapter))
+    return next((folder for folder, is_there in places if not is_there(folder)), None)

@@ -1,4 +1,4 @@
-"""`manage.py serve`: runs the web server and a worker until one ends or Ctrl-C."""
+"""`manage.py serve`: runs the web server, a worker and, if configured, the models' process until one ends or Ctrl-C."""
 
 import os
 import shutil
@@ -32,6 +32,8 @@ class Command(BaseCommand):
         manager = Manager()
         flags = f"-v 0 --no-server-name -b 127.0.0.1 -p {port}"
         web = f"{sys.executable} -m lectorium.web.server {flags} lectorium.asgi:application"
+        if settings.INFERENCE:
+            manager.add_process("models", f"{sys.executable} manage.py serve_models", env=environment)
         manager.add_process(
             "web", web, env={**environment, "LECTORIUM_DB_POOL": "16", "LECTORIUM_WARM": "1"}, quiet=False
         )

@@ -13,6 +13,7 @@ from django_q.models import OrmQ
 from corpus import tasks
 from corpus.indexing import embedding, leases
 from corpus.indexing.context_sentences import ContextWriter
+from corpus.indexing.due_chunks import KnownVectors
 from corpus.indexing.embedding import IndexPace
 from corpus.models import Chunk, ChunkVector, Collection, EmbeddingSpace, IndexClaim, IndexRun, SentenceVector, Term
 from corpus.selectors import corpus_size, serving_space, space_progress
@@ -191,7 +192,7 @@ def test_a_chunk_deleted_while_it_was_embedded_leaves_no_vector():
     shares = leases.claim(run, leases.SHARES, lease, ())
     (batch,) = embedding._batches(run, shares, IndexPace(), ContextWriter())
     Chunk.objects.all().delete()
-    vectors = embedding.embed_batch(embedder, batch)
+    vectors = embedding.embed_batch(embedder, batch, KnownVectors(100))
     assert embedding._store(run, shares, lease, batch, vectors) == 0
     assert not ChunkVector.objects.exists()
     assert not SentenceVector.objects.exists()
@@ -218,6 +219,28 @@ def test_a_run_that_dies_is_resumed_without_double_work():
     registry.replace_model("embedder", HashingEmbedder())
     assert embedding.embed_changed(IndexPace(batch=3)).embedded == 12 - kept
     assert ChunkVector.objects.count() == 12
+
+
+class NotingEmbedder(HashingEmbedder):
+    def __init__(self):
+        super().__init__()
+        self.texts = []
+
+    def embed_passages(self, texts):
+        self.texts += texts
+        return super().embed_passages(texts)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_text_of_several_batches_is_embedded_once_and_each_chunk_has_its_vector():
+    a_work({f"John 1:{n}": f"Okay. Verse number {n}." for n in range(1, 10)})
+    registry.replace_model("embedder", noting := NotingEmbedder())
+    embedding.embed_changed(IndexPace(batch=3))
+    registry.replace_model("embedder", HashingEmbedder())
+    assert len(noting.texts) == len(set(noting.texts)) == 1 + 2 * 9
+    okay = HashingEmbedder().embed_passages(["Okay."])[0]
+    stored = SentenceVector.objects.filter(position=0)
+    assert [np.abs(np.array(row.embedding) - okay).max() < 0.001 for row in stored] == [True] * 9
 
 
 @pytest.mark.django_db(transaction=True)
@@ -280,7 +303,7 @@ def test_a_worker_that_was_silent_too_long_stores_nothing_of_what_was_taken_over
     shares = leases.claim(slow, leases.SHARES, over, ())
     assert leases.claim(quick, leases.SHARES, IndexPace().lease, ()) == shares
     (batch,) = embedding._batches(slow, shares, IndexPace(), ContextWriter())
-    vectors = embedding.embed_batch(HashingEmbedder(), batch)
+    vectors = embedding.embed_batch(HashingEmbedder(), batch, KnownVectors(100))
     with pytest.raises(leases.LeaseLost):
         embedding._store(slow, shares, over, batch, vectors)
     assert not ChunkVector.objects.exists()

@@ -1,5 +1,6 @@
 """Sentences that say the question again: whoever plants a passage opens it so, to be found first."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from corpus.domain.passage import Span
@@ -23,10 +24,10 @@ def echo_spans(text: str, question: str) -> tuple[Span, ...]:
     They are near the question and answer nothing, so they may not raise a passage's rank nor be quoted. What was typed
     as a statement is looked for, so that finding it word for word is no echo.
     """
-    parts = [part for start, end in sentence_spans(question) if (part := _part(question[start:end]))]
+    parts = _parts(question)
     return tuple(
         (start, end)
-        for start, end in (sentence_spans(text) if parts else ())
+        for start, end in (sentence_spans(text) if _may_echo(text, parts) else ())
         if any(_echoes(text[start:end], whole, asked) for whole, asked in parts)
     )
 
@@ -38,7 +39,25 @@ def without_echoes(text: str, question: str) -> str:
     return text
 
 
-def _part(sentence: str) -> tuple[str, frozenset[str]] | None:
+Part = tuple[str, frozenset[str]]
+
+
+@lru_cache(maxsize=16)
+def _parts(question: str) -> tuple[Part, ...]:
+    """What is looked for of each sentence of a question."""
+    return tuple(part for start, end in sentence_spans(question) if (part := _part(question[start:end])))
+
+
+def _may_echo(text: str, parts: Sequence[Part]) -> bool:
+    """Whether any sentence can be an echo; looking at the text as a whole is cheaper than at each sentence."""
+    if any(asked for _, asked in parts) and "?" in text:
+        return True
+    sought = [whole for whole, _ in parts if whole]
+    folded = f" {fold(text)} " if sought else ""
+    return any(whole in folded for whole in sought)
+
+
+def _part(sentence: str) -> Part | None:
     """A sentence of the question, folded, between blanks, and its content words; None for one that is not sought.
 
     The former is empty where finding it word for word says nothing, and the latter where finding most of it does.

@@ -58,12 +58,8 @@ def copies_among(said_in: Sequence[Candidate], says_same: Callable[[int, int], b
     """
     passages = [candidate.passage for candidate in said_in]
     group = list(range(len(passages)))
-    for place, earlier in combinations(range(len(passages)), 2):
-        if (
-            VERSE not in (passages[place].kind, passages[earlier].kind)
-            and is_of_one_upload(passages[place], passages[earlier], rules)
-            and says_same(place, earlier)
-        ):
+    for place, earlier in compared(said_in, rules):
+        if says_same(place, earlier):
             group = [group[place] if label == group[earlier] else label for label in group]
     standing: dict[int, set[UUID]] = {}
     copies = []
@@ -73,6 +69,16 @@ def copies_among(said_in: Sequence[Candidate], says_same: Callable[[int, int], b
             copies.append(place)
         sources.add(passages[place].source_id)
     return copies
+
+
+def compared(said_in: Sequence[Candidate], rules: CopyRules) -> list[tuple[int, int]]:
+    """Return the pairs of places that can be copies: texts of one upload that are no verses."""
+    spoken = [(place, each.passage) for place, each in enumerate(said_in) if each.passage.kind != VERSE]
+    return [
+        (place, later)
+        for (place, one), (later, other) in combinations(spoken, 2)
+        if is_of_one_upload(one, other, rules)
+    ]
 
 
 def closed_up(hits: Iterable[Hit], gone: Collection[UUID]) -> list[Hit]:
