@@ -18,7 +18,7 @@ from lectorium.providers.stand_ins.overlap import OverlapCrossEncoder
 from tests import database
 
 # `make test` tries few examples, `make test-slow` many; "long" is for whoever works on an importer or a parser.
-settings.register_profile("short", max_examples=30, deadline=None)
+settings.register_profile("short", max_examples=20, deadline=None)
 settings.register_profile("slow", max_examples=500, deadline=None)
 settings.register_profile("long", max_examples=5000, deadline=None)
 settings.load_profile("short")
@@ -30,6 +30,7 @@ gc.disable()
 
 def pytest_collection_finish():
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)  # a twentieth of a test's time otherwise
     gc.enable()
 
 

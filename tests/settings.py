@@ -17,3 +17,6 @@ from lectorium.settings import DATABASES
 # Opening a connection costs more than most tests ask of the database, and a turn uses several.
 DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": 40, "timeout": 10}
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+
+# Each client of a test makes the middleware anew, which otherwise reads all folders of static files in advance.
+WHITENOISE_AUTOREFRESH = True

@@ -1,7 +1,7 @@
 """Sentences come one by one, whole, with their citations, and the same however the stream is cut."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.answering.domain.stream.assembler import HOLD, Assembler
@@ -114,7 +114,6 @@ atoms = st.sampled_from(
 streams = st.lists(atoms, max_size=16).map(" ".join)
 
 
-@settings(max_examples=300, deadline=None)
 @given(streams, st.data())
 def test_any_split_of_the_stream_gives_the_same_sentences(text, data):
     whole = sentences([text])
@@ -123,7 +122,6 @@ def test_any_split_of_the_stream_gives_the_same_sentences(text, data):
     assert sentences(list(text)) == whole
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.lists(
         st.sampled_from(["It lives.", "Dr. Jones [^1]", "so (he", "said).", "\n\n", "- item", "**bold**", "“Go.”"])

@@ -2,7 +2,7 @@
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.domain.chunking import ChunkRules, chunk_transcript, split_text
@@ -79,7 +79,6 @@ def test_a_verse_that_fits_is_one_chunk_with_its_lines():
 paragraph = st.text(alphabet='ab. ?;,—\n"”XY', min_size=1, max_size=400).map(lambda t: " ".join(t.split())).filter(bool)
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.tuples(paragraph, st.sampled_from(["", "h"])), min_size=1, max_size=6),
     st.integers(6, 60),
@@ -100,7 +99,6 @@ def test_chunks_cover_every_sentence_in_order_within_the_limit(rows, max_tokens,
     assert [c.end for c in chunks] == sorted({c.end for c in chunks})
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(paragraph, min_size=1, max_size=4))
 def test_a_sentence_that_fits_is_never_cut(paragraphs):
     transcript = transcript_of(*paragraphs)

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.answering.domain.stream.gauntlet import Gauntlet
@@ -95,7 +95,6 @@ def test_half_a_marker_is_never_shown(text):
     assert shown(through([text])[0]).strip() == "It lives"
 
 
-@settings(max_examples=200, deadline=None)
 @given(streams, st.data())
 def test_any_split_of_the_stream_gives_the_same_output(text, data):
     whole, at_once = through([text])
@@ -111,7 +110,6 @@ def test_white_space_around_what_is_dropped_does_not_depend_on_the_cut():
     assert through(list(text))[0] == through([text])[0]
 
 
-@settings(max_examples=300, deadline=None)
 @given(streams)
 def test_nothing_unresolvable_is_shown(text):
     tokens, _ = through([text])
@@ -119,7 +117,6 @@ def test_nothing_unresolvable_is_shown(text):
     assert all(MINTED.holds(marker.kind, marker.number) for marker in markers(tokens))
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from([*PROSE, *NOISE]), max_size=16))
 def test_no_word_is_lost(atoms):
     kept = [atom for atom in atoms if atom in PROSE]

@@ -18,11 +18,12 @@ from tests.e2e.pseudo_locale import write_catalogue
 from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
+DESK = {"width": 1440, "height": 900}
 # The shell is the same engine without the browser's own windows, whose drawing costs six times as much as a small page.
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))), None)
 ARGUMENTS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --autoplay-policy=no-user-gesture-required"
+    "--disable-component-update --disable-sync --autoplay-policy=no-user-gesture-required --renderer-process-limit=1"
 ).split()
 
 SCRIPT_ENDS = "-- the script has ended"
@@ -122,28 +123,41 @@ def browser():
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def context(browser, site):
+    """One context for the pages of all readers: each new one would ask for forty scripts and styles again.
+
+    Its first page stays open, so that the others need not start a process of their own.
+    """
+    context = browser.new_context(viewport=DESK)
+    context.new_page().goto(f"{site}/healthz")
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def page(browser, site):
+def fresh_page(context, site):
+    """A fresh reader's page, whose requests may fail: the context has the cookies and words of no other reader."""
+    context.clear_cookies()
+    context.clear_permissions()
+    page = context.new_page()
+    storage = {"origin": site, "storageTypes": "local_storage"}
+    context.new_cdp_session(page).send("Storage.clearDataForOrigin", storage)
+    page.set_default_timeout(30_000)
+    yield page
+    for opened in context.pages[1:]:
+        opened.close()
+
+
+@pytest.fixture
+def page(fresh_page, site):
     """A fresh reader's page. The test fails on any CSP violation, script error or request to another host."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    page, faults = context.new_page(), []
+    page, faults = fresh_page, []
     page.on("console", lambda message: faults.append(_told(message)) if message.type == "error" else None)
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("request", lambda request: None if request.url.startswith((site, "data:")) else faults.append(request.url))
-    page.set_default_timeout(30_000)
     yield page
-    context.close()
     assert not faults, faults
-
-
-@pytest.fixture
-def faulty_page(browser, site):
-    """A fresh reader's page whose requests may fail, which the browser logs as errors."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    page = context.new_page()
-    page.set_default_timeout(30_000)
-    yield page
-    context.close()
 
 
 def _told(message):
@@ -179,7 +193,7 @@ def signed_in(browser, sign_in):
     contexts = []
 
     def open_as(name):
-        contexts.append(browser.new_context(viewport={"width": 1440, "height": 900}))
+        contexts.append(browser.new_context(viewport=DESK))
         page = contexts[-1].new_page()
         page.set_default_timeout(60_000)
         sign_in(page, name)

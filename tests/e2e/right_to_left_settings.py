@@ -5,3 +5,4 @@ from lectorium.settings import LANGUAGES, LOCALE_PATHS, STATE_DIR
 
 LANGUAGES = [*LANGUAGES, ("ar-xb", "Pseudo-RTL")]
 LOCALE_PATHS = [STATE_DIR / "locale", *LOCALE_PATHS]
+WHITENOISE_MAX_AGE = 3600  # seconds; scripts and styles do not change while tests run

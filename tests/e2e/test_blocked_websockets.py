@@ -93,8 +93,8 @@ def test_a_stop_before_the_first_event_is_sent_once_the_turn_is_known(page, site
     assert server.received[1:] == [{"type": "stop", "turn": server.turn}]
 
 
-def test_a_session_that_has_ended_is_told_and_nothing_is_tried_again(faulty_page, site):
-    page = faulty_page
+def test_a_session_that_has_ended_is_told_and_nothing_is_tried_again(fresh_page, site):
+    page = fresh_page
     refused(page)
     page.route("**/stream/", lambda route: route.fulfill(status=403))
     page.goto(site)
@@ -122,8 +122,8 @@ def test_events_are_read_whole_however_the_stream_is_cut(page, site):
     assert kinds == ["aü"] * 5
 
 
-def test_a_lost_connection_is_told_and_tried_again_at_a_click(faulty_page, site):
-    page = faulty_page
+def test_a_lost_connection_is_told_and_tried_again_at_a_click(fresh_page, site):
+    page = fresh_page
     server = ScriptedServer(page)
     page.route("**/stream/", lambda route: route.abort())  # it is the server that is away
     server.answers |= {"ask": [status(), sentence(1)], "resume": [sentence(2), done()]}

@@ -53,8 +53,8 @@ def test_an_example_is_asked_by_its_button_and_the_chats_address_leads_to_the_pl
     expect(bare.locator("#latest .answer")).to_be_visible()
 
 
-def test_axe_finds_nothing_on_the_plain_page(faulty_page, site):
-    page = faulty_page
+def test_axe_finds_nothing_on_the_plain_page(fresh_page, site):
+    page = fresh_page
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(site)
     page.evaluate("() => HTMLFormElement.prototype.submit.call(document.getElementById('composer'))")

@@ -40,13 +40,18 @@ def check(page):
         assert page.evaluate(OVERFLOWS) == [], (page.url, width)
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_a_page_that_anybody_may_open_does_not_overflow(browser, site, path):
+@pytest.fixture(scope="module")
+def told(browser):
+    """A page of a browser that tells of the language itself."""
     context = browser.new_context(locale="ar-XB")
-    page = context.new_page()
-    page.goto(f"{site}{path}")
-    check(page)
+    yield context.new_page()
     context.close()
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_that_anybody_may_open_does_not_overflow(told, site, path):
+    told.goto(f"{site}{path}")
+    check(told)
 
 
 def test_the_pages_of_an_account_do_not_overflow(turned, site, sign_in):

@@ -104,16 +104,12 @@ def test_a_time_in_the_transcript_plays_from_there_and_the_words_spoken_are_unde
     assert dock["y"] < pane["y"]
 
 
-def test_where_the_source_cannot_be_had_the_quote_stands_alone(browser, site):
-    context = browser.new_context(viewport={"width": 1440, "height": 900})  # a browser's console tells of every 404
-    page = context.new_page()
-    server = ScriptedServer(page)
-    page.route("**/pane?at=*", lambda route: route.fulfill(status=404, body="no"))
+def test_where_the_source_cannot_be_had_the_quote_stands_alone(page, site, server):
+    server.has_sources = False
     server.answers["ask"] = [status(), sentence(1), done()]
     ask(page, site)
     expect(page.locator("#pinned blockquote")).to_have_text("All that is born dies.")
     expect(page.locator("#pinned")).to_contain_text("cannot be shown here")
-    context.close()
 
 
 def test_hostile_words_of_a_source_stay_words(page, site, server):

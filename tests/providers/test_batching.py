@@ -4,7 +4,7 @@ import threading
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lectorium.providers import cancellation
@@ -29,7 +29,6 @@ class Gate:
         return [row * 10 for row in rows]
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.lists(st.integers(1, 9), max_size=12), min_size=1, max_size=5), st.integers(9, 40))
 def test_every_caller_gets_its_own_rows_in_order_and_batches_are_of_one_size_and_fit_the_room(
     calls: list[list[int]], room: int

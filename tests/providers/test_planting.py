@@ -2,7 +2,7 @@ import random
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lectorium.providers.planting import KINDS, RULES, LieMaterial, Note, words
@@ -46,7 +46,6 @@ def lie(kind, seed):
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(seed=seeds)
-@settings(max_examples=60, deadline=None)
 def test_every_lie_says_its_kind_and_shows_what_is_false(kind, seed):
     _, told, line = lie(kind, seed)
     if line is None:
@@ -68,7 +67,6 @@ def test_every_kind_can_be_made_of_some_sentence_and_the_same_seed_makes_the_sam
 
 
 @given(seed=seeds)
-@settings(max_examples=100, deadline=None)
 def test_a_changed_number_stands_in_no_note_and_is_no_later_year_than_a_source_could_give(seed):
     _, told, line = lie("changed_number", seed)
     assert line is None or not told.holds(line.false)
@@ -76,7 +74,6 @@ def test_a_changed_number_stands_in_no_note_and_is_no_later_year_than_a_source_c
 
 
 @given(seed=seeds)
-@settings(max_examples=100, deadline=None)
 def test_a_moved_marker_cites_another_note_that_does_not_say_it(seed):
     truth, told, line = lie("moved_marker", seed)
     if line:
@@ -86,7 +83,6 @@ def test_a_moved_marker_cites_another_note_that_does_not_say_it(seed):
 
 
 @given(seed=seeds)
-@settings(max_examples=100, deadline=None)
 def test_an_invented_quotation_is_in_no_note_and_an_invented_marker_was_never_minted(seed):
     _, told, line = lie("invented_quote", seed)
     assert line is None or key_of(line.false) not in key_of(told.all_text)
@@ -97,7 +93,6 @@ def test_an_invented_quotation_is_in_no_note_and_an_invented_marker_was_never_mi
 
 
 @given(seed=seeds)
-@settings(max_examples=100, deadline=None)
 def test_another_agent_is_of_another_note_and_is_not_in_the_sentence(seed):
     truth, told, line = lie("swapped_agent", seed)
     if line:
@@ -163,7 +158,6 @@ def test_an_order_is_recognised_and_taken_out_again(which):
 
 
 @given(st.lists(st.text(max_size=200), min_size=1, max_size=4), seeds)
-@settings(max_examples=150, deadline=None)
 def test_no_text_breaks_a_rule(texts, seed):
     told = material(seed, tuple(Note(alias, text) for alias, text in enumerate(texts, start=1)))
     for truth in truths(told.notes, {key_of(text): ["A lamp was lit in 1874 by Orrin."] for text in texts}):

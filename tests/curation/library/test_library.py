@@ -10,7 +10,7 @@ from django.contrib.auth.models import Group, User
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django_q.models import OrmQ
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
@@ -255,11 +255,14 @@ def test_an_editor_downloads_what_they_may_read(library, tmp_path, client):
 odd = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=60)
 words = st.text("ab ĀżआÉß'\"\n\r\t\u2028\u200b[{,;=&<", min_size=1, max_size=40)
 texts = odd | words
+ODDEST = "\u2028 ĀżआÉß'\"\n\r\t\x85\u200b[{,;=&<\\"
 
 
 class RoundOfOddTexts(TestCase):
-    """Rolled back after each example."""
+    """Rolled back after each example, which takes half a second."""
 
+    @settings(max_examples=settings.default.max_examples // 4)
+    @example(*[ODDEST] * 7)
     @given(question=texts, framing=texts, phrasing=texts, body=texts, trigger=texts, reference=texts, verse=texts)
     def test_odd_texts_come_back_as_they_were(self, question, framing, phrasing, body, trigger, reference, verse):
         from pathlib import Path

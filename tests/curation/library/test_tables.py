@@ -7,7 +7,7 @@ import tablib
 from django.contrib.auth.models import Group, User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 from import_export.formats.base_formats import JSON
@@ -211,7 +211,13 @@ texts = odd | words
 forms = st.sampled_from([SafeCSV, JSON])
 
 
+ODDEST = "=+-@ ĀżआÉß'\"\n\r\t\u2028\x85[{,;&<\\"
+
+
 class RoundOfOddTables(TestCase):
+    @settings(max_examples=settings.default.max_examples // 4)
+    @example(*[ODDEST] * 5, SafeCSV)
+    @example(*[ODDEST] * 5, JSON)
     @given(
         question=texts, framing=texts, phrasing=texts, body=texts, trigger=texts, form=st.sampled_from([SafeCSV, JSON])
     )
