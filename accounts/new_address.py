@@ -50,8 +50,8 @@ def new_address(request: HttpRequest) -> HttpResponse:
     email = form.cleaned_data["email"]
     if may_be_mailed(email) and may_be_mailed(user.email):
         mail_queue("mail_new_address", new_address_token(user, email), request.build_absolute_uri("/"))
-    back = {"link": reverse("account"), "link_text": _("Back to my account")}
-    return notice(request, _("Check your mail"), str(SENT).format(email=email), **back)
+    text = str(SENT).format(email=email)
+    return notice(request, _("Check your mail"), text, link=reverse("account"), link_text=_("Back to my account"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
