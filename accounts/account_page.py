@@ -4,7 +4,7 @@ from typing import cast
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import authenticate, logout
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import FileResponse, HttpRequest, HttpResponse
@@ -18,9 +18,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.data_export import export_file
-from accounts.forms import WRONG_PASSWORD, PasswordForm, ProfileForm
+from accounts.forms import PasswordForm, ProfileForm
 from accounts.fresh_sign_in import is_fresh
 from accounts.models import Profile, ProviderIdentity
+from accounts.proof import is_proved
 from accounts.services import account_delete, sessions_end
 from accounts.sign_in import notice, with_language_of
 
@@ -45,6 +46,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "form": form,
         "connected": settings.OIDC_NAME if ProviderIdentity.objects.filter(user=user).exists() else "",
         "has_password": user.has_usable_password(),
+        "can_mail": settings.MAIL_CONFIGURED,
     }
     return render(request, "accounts/account.html", context)
 
@@ -76,25 +78,12 @@ def account_delete_page(request: HttpRequest) -> HttpResponse:
     if user.is_staff:
         return notice(request, _("Delete my account"), STAFF, status=403)
     form = PasswordForm(request.POST or None) if user.has_usable_password() else None
-    if request.method == "POST" and _is_proved(request, user, form):
+    if request.method == "POST" and is_proved(request, user, form):
         account_delete(user=user)
         logout(request)
         return notice(request, _("Deleted"), DELETED)
     context = {"form": form, "fresh": is_fresh(request.session), "provider": settings.OIDC_NAME}
     return render(request, "accounts/delete.html", context)
-
-
-def _is_proved(request: HttpRequest, user: User, form: PasswordForm | None) -> bool:
-    """Whether it is the reader who asks. A wrong password counts toward the pause of signing in."""
-    if form is None:
-        return is_fresh(request.session)
-    if not form.is_valid():
-        return False
-    password = form.cleaned_data["password"]
-    if authenticate(request, username=user.get_username(), password=password) is not None:
-        return True
-    form.add_error("password", str(WRONG_PASSWORD))
-    return False
 
 
 def _user(request: HttpRequest) -> User:

@@ -29,6 +29,17 @@ class AddressForm(forms.Form):
     )
 
 
+def _password_field() -> forms.CharField:
+    widget = forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    return forms.CharField(label=_("Password"), strip=False, widget=widget)
+
+
+class NewAddressForm(AddressForm):
+    """A new address, and the password that proves whose account it is."""
+
+    password = _password_field()
+
+
 class NewAccountForm(UserCreationForm):  # type: ignore[type-arg]  # Django itself takes no parameter
     """A name and a password for an address that is known already."""
 
@@ -67,9 +78,7 @@ class ChangedPasswordForm(PasswordChangeForm):
 
 
 class PasswordForm(forms.Form):
-    password = forms.CharField(
-        label=_("Password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
-    )
+    password = _password_field()
 
 
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -3,12 +3,15 @@
 from datetime import timedelta
 from uuid import UUID
 
+from django.contrib.auth.models import User
 from django.core import signing
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 _SIGN_UP = "accounts.sign_up"
 _INVITATION = "accounts.invitation"
+_NEW_ADDRESS = "accounts.new_address"
 SIGN_UP_VALID = timedelta(days=3)
 
 
@@ -22,6 +25,7 @@ class BadLink(ValueError):
 
 UNKNOWN = _("This link is not one of ours, or a part of it is missing. Copy it whole from the mail.")
 EXPIRED = _("This link has expired. Ask for a new mail.")
+SPENT = _("This link was used, or the account has changed since. Ask for a new mail.")
 
 
 def sign_up_token(email: str) -> str:
@@ -36,6 +40,29 @@ def address_of(token: str) -> str:
         raise BadLink(EXPIRED, 410) from None
     except signing.BadSignature:
         raise BadLink(UNKNOWN, 404) from None
+
+
+def new_address_token(user: User, email: str) -> str:
+    """Of a link that works once, and only while the account's password and address are those of now."""
+    return signing.dumps([user.pk, email, _state(user)], salt=_NEW_ADDRESS)
+
+
+def new_address_of(token: str) -> tuple[User, str]:
+    """The account that a link was made for, and its new address. Raises BadLink."""
+    try:
+        key, email, state = signing.loads(token, salt=_NEW_ADDRESS, max_age=SIGN_UP_VALID)
+    except signing.SignatureExpired:
+        raise BadLink(EXPIRED, 410) from None
+    except signing.BadSignature:
+        raise BadLink(UNKNOWN, 404) from None
+    user = User.objects.filter(pk=key, is_active=True).first()
+    if user is None or not constant_time_compare(_state(user), state):
+        raise BadLink(SPENT, 410)
+    return user, str(email)
+
+
+def _state(user: User) -> str:
+    return salted_hmac(_NEW_ADDRESS, f"{user.password} {user.email}").hexdigest()
 
 
 def invitation_token(key: UUID) -> str:

@@ -15,7 +15,7 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import get_language, gettext
 from django_q.tasks import async_task
 
-from accounts.links import invitation_token, sign_up_token
+from accounts.links import invitation_token, new_address_token, sign_up_token
 from accounts.models import Invitation
 
 
@@ -67,6 +67,28 @@ def no_password_mail(user: User, site: str) -> None:
     )
     values = {"site": site, "provider": settings.OIDC_NAME, "sign_in": urljoin(site, reverse("login"))}
     _send(user.email, gettext("A new password"), text % values)
+
+
+def new_address_mail(user: User, email: str, site: str) -> None:
+    text = gettext(
+        "Someone, hopefully you, wants to use this address for the account %(name)s on %(site)s.\n\n"
+        "Open this link within three days to confirm it:\n\n%(link)s\n\n"
+        "If it was not you, do nothing: the account is as it was."
+    )
+    link = urljoin(site, reverse("new_address_confirm", args=[new_address_token(user, email)]))
+    _send(email, gettext("Your new address"), text % {"site": site, "name": user.get_username(), "link": link})
+
+
+def old_address_mail(user: User, email: str, site: str) -> None:
+    """Tell the address until now while the link to the new one can still be made useless."""
+    text = gettext(
+        "Someone, hopefully you, asked to change the address of your account %(name)s on %(site)s to %(email)s. "
+        "It changes once the link in the mail to that address is opened.\n\n"
+        "If it was not you, change your password now, and the link no longer works:\n\n%(page)s"
+    )
+    page = urljoin(site, reverse("password_change"))
+    values = {"site": site, "name": user.get_username(), "email": email, "page": page}
+    _send(user.email, gettext("Your address is to change"), text % values)
 
 
 def invitation_link(invitation: Invitation, site: str) -> str:

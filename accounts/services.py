@@ -33,16 +33,29 @@ def account_with(email: str) -> User | None:
 @transaction.atomic
 def account_create(*, email: str, username: str, password: str | None, invitation: Invitation | None = None) -> User:
     """Make a reader's account for an address that its holder has proved. Raises BadLink where it has one already."""
-    with connection.cursor() as cursor:  # two tabs with the same link
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"account {email.lower()}"])
-    if account_with(email):
-        raise BadLink(USED, 410)
+    _address_claim(email)
     if invitation:
         Invitation.objects.filter(pk=invitation.pk).update(used_at=timezone.now())
     user = User.objects.create_user(username, email, password)
     user.groups.set(Group.objects.filter(name=READERS))
     Profile.objects.create(user=user)
     return user
+
+
+@transaction.atomic
+def account_address_change(*, user: User, email: str) -> None:
+    """Give an account an address that its holder has proved. Raises BadLink where an account has it already."""
+    _address_claim(email)
+    user.email = email
+    user.save(update_fields=["email"])
+
+
+def _address_claim(email: str) -> None:
+    """Hold an address until the transaction ends, against a second tab with the same link. Raises BadLink."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"account {email.lower()}"])
+    if account_with(email):
+        raise BadLink(USED, 410)
 
 
 def invitation_of(key: UUID) -> Invitation:

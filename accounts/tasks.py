@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.utils import translation
 
 from accounts import mails
+from accounts.links import BadLink, new_address_of
 from accounts.models import Invitation
 from accounts.own_retention import own_turns_expire
 from accounts.services import account_with
@@ -29,6 +30,21 @@ def mail_reset(email: str, site: str, language: str) -> str:
         for user in users:
             (mails.reset_mail if user.has_usable_password() else mails.no_password_mail)(user, site)
     return f"{len(users)} mails sent"
+
+
+def mail_new_address(token: str, site: str, language: str) -> str:
+    """Send the link that confirms a new address, and tell the one until now; nothing where an account has it."""
+    try:
+        user, email = new_address_of(token)
+    except BadLink:
+        return "no mail sent: the account has changed since"
+    if account_with(email):
+        return "no mail sent: an account has this address"
+    with translation.override(language):
+        mails.new_address_mail(user, email, site)
+        if user.email:
+            mails.old_address_mail(user, email, site)
+    return "the mails of a new address sent"
 
 
 def mail_invitation(invitation_id: str, site: str, language: str) -> str:

@@ -141,6 +141,6 @@ def _health(kind: GuardKind, week: GuardMeasure) -> str:
         return _("no band")
     band = _("{low} to {high}").format(low=kind.shown(kind.low or 0), high=kind.shown(kind.high))
     if week.total < RULES.least:
-        return f"{_('too few to tell')} ({band})"
+        return _("too few to tell") + f" ({band})"
     is_healthy = (kind.low or 0) <= week.value(kind) <= kind.high
-    return f"{_('healthy') if is_healthy else _('outside')} ({band})"
+    return (_("healthy") if is_healthy else _("outside")) + f" ({band})"

@@ -78,4 +78,4 @@ def _check(locked: Curated, version: Any, by: Editor) -> None:
 
 def _refuse(objection: str) -> None:
     if objection:
-        raise CurationRefused(f"{gettext('This version cannot be brought back.')} {local_text(objection)}")
+        raise CurationRefused(gettext("This version cannot be brought back.") + f" {local_text(objection)}")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "licences.md"
+LOCKS = ("run", "dev", "s3", "speech")  # together every package
 SHORT = 80  # a longer text under "License" is the licence itself, not its name
 NAMELESS = ("Dual License",)
 # Packages whose metadata names no licence: what their files say.
@@ -38,13 +39,13 @@ The licence of every package in `locks/` and of torch, as its metadata names it.
 (LGPL) and the packages under MPL are used as libraries, unchanged. What this repository itself contains:
 [NOTICE](../NOTICE), and `locks/vendored.toml` for files made elsewhere or by a program.
 
-| licence | packages of the product | only for development, Langfuse or S3 |
+| licence | packages of the product | only for development, Langfuse, S3 or speech |
 |---|---|---|
 """
 
 
 def main() -> int:
-    names = locked("run", "dev", "s3") | {"torch"}
+    names = locked(*LOCKS) | {"torch"}
     licences, missing = licences_of(names)
     stated = stated_in(PAGE.read_text(encoding="utf-8")) if PAGE.is_file() else {}
     faults = [f"licences: {name} has {said!r}" for name, said in licences.items() if not is_accepted(said)]

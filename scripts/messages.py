@@ -34,6 +34,23 @@ LOCALE = ROOT / "lectorium" / "locale"
 DOMAINS = ("django", "djangojs")
 # The reference of the API is in English, as its OpenAPI document is.
 NOT_TRANSLATED = ("templates/api/", "tests/", "training/", "evaluation/")
+# Texts of Django's admin for which it has no Hindi.
+DJANGO = (
+    *(
+        "Add another %(model)s|Add link|Change or view list link|Change selected %(model)s|Clear all filters|Close|"
+        "Delete selected %(model)s|Filter navigation items|Hide counts|Model name|My actions|No, take me back|"
+        "Popup closing…|Recent actions|Save and view|"
+        "Select %s to view|Show counts|Skip to main content|Start typing to filter…|Summary|"
+        "The {name} “{obj}” was added successfully.|The {name} “{obj}” was changed successfully.|"
+        "The {name} “{obj}” was changed successfully. You may edit it again below.|"
+        "Toggle theme (current theme: auto)|Toggle theme (current theme: dark)|Toggle theme (current theme: light)|"
+        "View|View %s|View selected %(model)s|View site|Yes, I’m sure|"
+        "You don’t have permission to view or edit anything.|"
+        "%(name)s with ID “%(key)s” doesn’t exist. Perhaps it was deleted?"
+    ).split("|"),
+    ("Please correct the error below.", "Please correct the errors below."),
+    *((f"%(num)d {unit}", f"%(num)d {unit}s") for unit in ("year", "month", "week", "day", "hour", "minute")),
+)
 WIDTH = 110
 KEYWORDS = {
     **dict.fromkeys(("_", "_noop", "gettext", "gettext_lazy", "gettext_noop"), None),
@@ -63,6 +80,8 @@ def texts(domain: str) -> Catalog:
         with translation.override(None):
             for name in local_names.names():
                 catalog.add(name, auto_comments=["In admin"])
+        for text in DJANGO:
+            catalog.add(text, auto_comments=["Of Django"])
         for title in (*problems.TITLES.values(), problems.OTHER):
             catalog.add(title, auto_comments=["In errors of the API"])
         for wording in (AND, *staff_wordings()):
@@ -87,7 +106,8 @@ def texts_of(path: Path) -> Iterator[tuple[int, str | tuple[str, ...], list[str]
     kind = "javascript" if path.suffix == ".js" else "python"
     if path.suffix == ".html":  # Django writes a template as Python; the indentation means nothing
         source = "\n".join(line.strip() for line in templatize(source).splitlines())
-    return extract(kind, io.BytesIO(source.encode()), keywords=KEYWORDS, comment_tags=["Translators:"])
+    inside = {"parse_template_string": True}  # texts within `${…}` of scripts
+    return extract(kind, io.BytesIO(source.encode()), keywords=KEYWORDS, comment_tags=["Translators:"], options=inside)
 
 
 def update(code: str, domain: str, template: Catalog) -> None:

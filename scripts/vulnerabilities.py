@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCKS = ("dev", "s3")  # together every package
+LOCKS = ("dev", "s3", "speech")  # together every package
 PROBED = "django"  # asked for first: where PyPI does not answer for it, nothing else is asked
 ADDRESS = "https://pypi.org/pypi/{name}/{version}/json"
 SERVICE = ("--vulnerability-service", "pypi")

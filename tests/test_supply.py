@@ -14,7 +14,7 @@ import pytest
 from scripts import licences, vulnerabilities
 
 ROOT = Path(__file__).resolve().parents[1]
-LOCKS = ("run", "dev", "langfuse", "s3")
+LOCKS = ("run", "dev", "langfuse", "s3", "speech")
 VENDORED = {entry["path"]: entry for entry in tomllib.loads((ROOT / "locks/vendored.toml").read_text())["file"]}
 MADE = re.compile(r"^(samples/(lectures|works)/|lectorium/providers/.*(\.safetensors|tokenizer\.json)$)")
 FOREIGN = re.compile(r"copyright|licen[cs]ed under|@license|sourceMappingURL", re.IGNORECASE)
@@ -39,7 +39,15 @@ def test_every_locked_package_has_a_sha256(name):
 
 @pytest.mark.parametrize(
     ("requirements", "name"),
-    [("", "run"), ("", "dev"), ("-dev", "dev"), ("-langfuse", "dev"), ("-langfuse", "langfuse"), ("-s3", "s3")],
+    [
+        ("", "run"),
+        ("", "dev"),
+        ("-dev", "dev"),
+        ("-langfuse", "dev"),
+        ("-langfuse", "langfuse"),
+        ("-s3", "s3"),
+        ("-speech", "speech"),
+    ],
 )
 def test_what_is_required_is_locked_in_the_same_version(requirements, name):
     wanted = pinned((ROOT / f"requirements{requirements}.txt").read_text(encoding="utf-8"))
@@ -60,7 +68,7 @@ def test_packages_are_installed_by_their_sha256_and_torch_alone_by_its_version(n
     installs = [
         line for line in text.splitlines() if re.search(r"pip install|\$\(PIP\)", line) and "PIP :=" not in line
     ]
-    assert sum("--no-deps --require-hashes -r locks/" in line for line in installs) == 1
+    assert any("--no-deps --require-hashes -r locks/" in line for line in installs)
     assert [line for line in installs if "--require-hashes" not in line and "'^torch=='" not in line] == []
     assert "pip check" in text
 
@@ -98,7 +106,7 @@ def test_a_licence_is_accepted_if_each_of_its_parts_or_one_of_its_alternatives_i
 
 def test_the_page_of_licences_names_every_locked_package_and_what_was_written_is_read_again():
     stated = licences.stated_in((ROOT / "docs/licences.md").read_text(encoding="utf-8"))
-    assert set(stated) == licences.locked("run", "dev", "s3") | {"torch"}
+    assert set(stated) == licences.locked(*licences.LOCKS) | {"torch"}
     assert licences.stated_in(licences.text_of(stated)) == stated
     assert [name for name, said in stated.items() if not licences.is_accepted(said)] == []
 

@@ -23,11 +23,10 @@ from chat.conversations import services
 from chat.conversations.local_words import local_message, with_local_messages
 from chat.conversations.viewers import viewer_of
 from chat.live.admission import admission_control
-from chat.live.budgets import question_count
 from chat.live.event_log import EventLog
 from chat.live.protocol import AskMessage
 from chat.live.running import LiveTurn
-from chat.live.turn_runner import begin_current, run_admitted_turn
+from chat.live.turn_runner import admit, begin_current, run_admitted_turn
 from chat.models import Turn
 from lectorium.threads import in_thread
 from lectorium.web.lockout import client_address
@@ -165,11 +164,9 @@ async def begin_turn(
     start = partial(keyed_turn_start, key=key) if key else services.turn_start
     viewer = await in_thread(viewer_of, sender.user, None, ask.scope)
     asked = Question(ask.question, viewer, ask.mode, ask.locale, as_typed=ask.as_typed)
-    await in_thread(question_count, **sender.counted_as)
-    with contextlib.ExitStack() as held:
-        held.enter_context(admission_control().admitted(**sender.counted_as))
-        turn, threaded = await in_thread(start, question=asked, conversation_id=ask.conversation)
-        question = threaded if ask.conversation else replace(threaded, history=history)
-        running = RunningTurn(turn, question, outlives=key is not None)
-        running.leave_after(held.pop_all())
+    begun = partial(start, question=asked, conversation_id=ask.conversation)
+    turn, threaded, place = await admit(begun, **sender.counted_as)
+    question = threaded if ask.conversation else replace(threaded, history=history)
+    running = RunningTurn(turn, question, outlives=key is not None)
+    running.leave_after(place)
     return running

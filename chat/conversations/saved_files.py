@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -23,6 +24,7 @@ from chat.conversations.viewers import viewer_of
 from chat.models import Conversation, Turn
 from corpus.catalogue.languages import languages_of
 from corpus.selectors import corpus_version
+from corpus.templatetags.seconds import day
 
 Writer = Callable[[HttpRequest, Conversation, Sequence[Turn]], str]
 
@@ -50,9 +52,19 @@ def saved(request: HttpRequest, turns: Sequence[Turn]) -> list[SavedTurn]:
     link = request.build_absolute_uri
     responses = with_local_messages(with_translated_titles([turn.response for turn in turns], languages_of(request)))
     return [
-        saved_turn(selectors.stored_response(turn, response), turn.started_at, link, local_message)
+        saved_turn(selectors.stored_response(turn, _with_local_dates(response)), turn.started_at, link, local_message)
         for turn, response in zip(turns, responses, strict=True)
     ]
+
+
+def _with_local_dates(response: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The response with the dates of its sources as the reader's language writes them."""
+    places = {name: response[name] for name in ("citations", "nearest") if response.get(name)}
+    return {**response, **{name: [_with_local_date(place) for place in listed] for name, listed in places.items()}}
+
+
+def _with_local_date(place: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**place, "date": day(place.get("date") or "")}
 
 
 def _as_markdown(request: HttpRequest, conversation: Conversation, turns: Sequence[Turn]) -> str:

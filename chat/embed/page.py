@@ -3,6 +3,7 @@
 It does not know who has signed in: the frame belongs to the other site's page.
 """
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -15,18 +16,14 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from chat.answering.domain.query.asked_scope import BadScope
-from chat.answering.domain.query.checks import BadMessage
 from chat.conversations import selectors
 from chat.conversations.local_words import local_message
 from chat.conversations.saved_files import saved
-from chat.conversations.services import ConversationNotFound
-from chat.embed.asking import answer_in_frame, frame_viewer, key_of, signed_key
-from chat.live.admission import TooManyTurns
-from chat.live.protocol import check_ask
+from chat.embed.visitors import frame_visitor, key_of, signed_key
+from chat.live.forms import QuestionRefused, answer_form
+from chat.live.stream import connected_reader
 from corpus.catalogue.languages import by_language
 from lectorium.threads import in_thread
-from lectorium.web.lockout import client_address
 from lectorium.web.origins import may_connect
 from lectorium.web.site_origin import site_origin
 
@@ -63,13 +60,9 @@ async def embed(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             conversation = await _answer(request, key)
-        except (BadMessage, BadScope) as error:
-            status, shown["problem"] = 400, local_message(str(error))
-        except ConversationNotFound:
-            status, shown["problem"] = 404, CONVERSATION_ENDED
-        except TooManyTurns as error:
-            status, wait, shown["problem"] = 429, error.seconds, local_message(str(error))
-        if "problem" in shown:
+        except QuestionRefused as error:
+            status, wait = error.status, error.seconds
+            shown["problem"] = CONVERSATION_ENDED if status == 404 else local_message(str(error))
             shown["question"] = request.POST.get("question", "")
             conversation = _uuid(request.POST.get("conversation", "")) if status != 404 else None
     response = await in_thread(_page, request, key, conversation, shown, status)
@@ -84,15 +77,15 @@ async def _answer(request: HttpRequest, key: str) -> UUID:
         "conversation": request.POST.get("conversation") or None,
         "scope": request.GET.get("scope"),
     }
-    ask = check_ask(asked, settings.QUESTION_MAX_CHARS)
-    return await answer_in_frame(ask, key, client_address(request) or "")
+    reader = replace(connected_reader(request, frame_visitor(key)), wants_next_questions=False)
+    return await answer_form(reader, asked)
 
 
 def _page(
     request: HttpRequest, key: str, conversation: UUID | None, shown: dict[str, Any], status: int
 ) -> HttpResponse:
     """The frame with the reader's conversation, if they have one."""
-    viewer = frame_viewer(key, None)
+    viewer = frame_visitor(key).viewer()
     own = selectors.conversation(viewer, conversation) if conversation else None
     turns = selectors.ended_turns(own.pk, viewer) if own else []
     shown |= {"reader": signed_key(key), "conversation": own, "turns": saved(request, turns)}

@@ -8,6 +8,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -26,12 +27,11 @@ from chat.conversations.local_titles import with_translated_titles
 from chat.conversations.local_words import with_local_messages
 from chat.conversations.selectors import turn_of
 from chat.live.admission import TooManyTurns, admission_control
-from chat.live.budgets import question_count
 from chat.live.event_log import EventLog
 from chat.live.follow import follow_turn, rest_of_turn
 from chat.live.protocol import AskMessage, ResumeMessage, StopMessage, parse_message
 from chat.live.running import LiveTurn, stop_where_it_runs
-from chat.live.turn_runner import UNAVAILABLE, begin_current, run_admitted_turn
+from chat.live.turn_runner import UNAVAILABLE, admit, begin_current, run_admitted_turn
 from chat.live.visitors import Visitor, visitor_of
 from chat.models import Turn
 from lectorium.threads import in_thread
@@ -43,12 +43,17 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class ConnectedReader:
-    """Who is connected. languages: wanted for titles, the most wanted first; none where titles have no translations."""
+    """Who is connected.
+
+    languages: wanted for titles, the most wanted first; none where titles have no translations. wants_next_questions:
+    whether what could be asked next is looked for once the answer stands.
+    """
 
     visitor: Visitor
     address: str
     languages: Sequence[str]
     interface_language: str
+    wants_next_questions: bool = True
 
 
 class ReaderConnection:
@@ -88,13 +93,15 @@ class ReaderConnection:
         if self._following:
             await asyncio.wait([self._following])
 
-    def leave(self) -> None:
-        """The reader is gone: what was begun here runs on for a while."""
+    def leave(self, *, has_grace: bool = True) -> None:
+        """The reader is gone: what was begun here runs on for a while, or without grace stops at once."""
         self._closed = True
         if self._following:
             self._following.cancel()
-        if self._turn:
+        if self._turn and has_grace:
             self._turn.leave()
+        elif self._turn:
+            self._turn.cancel()
 
     async def end_session(self) -> None:
         """The reader has signed out: close, and stop what runs."""
@@ -107,16 +114,12 @@ class ReaderConnection:
         asked = Question(
             ask.question, await in_thread(visitor.viewer, ask.scope), ask.mode, ask.locale, as_typed=ask.as_typed
         )
-        address = self._reader.address
-        with contextlib.ExitStack() as held:
-            await in_thread(question_count, reader=visitor.counted_as, address=address)
-            held.enter_context(admission_control().admitted(reader=visitor.session_key, address=address))
-            row, question = await in_thread(
-                services.turn_start, question=asked, conversation_id=ask.conversation, turn_id=turn_id
-            )
-            place = held.pop_all()
-            self._turn = LiveTurn(self._layer, row.pk)
-            self._turn.begin(self._run(self._turn, row, question, place), over=place.close)
+        start = partial(services.turn_start, question=asked, conversation_id=ask.conversation, turn_id=turn_id)
+        row, question, place = await admit(
+            start, reader=visitor.counted_as, address=self._reader.address, session=visitor.session_key
+        )
+        self._turn = LiveTurn(self._layer, row.pk)
+        self._turn.begin(self._run(self._turn, row, question, place), over=place.close)
         return row
 
     async def _handle(self, message: AskMessage | ResumeMessage | StopMessage) -> None:
@@ -153,7 +156,7 @@ class ReaderConnection:
         with place:
             answered = await run_admitted_turn(row, turn, events)
         live.answered = True
-        if answered:
+        if answered and self._reader.wants_next_questions:
             await add_after_answer(turn, answered, admission_control().is_full)
 
     def _is_busy(self) -> bool:

@@ -15,17 +15,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 
-from chat.answering.domain.query.checks import BadMessage
 from chat.answering.domain.viewer import Viewer
-from chat.conversations import selectors, services
+from chat.conversations import selectors
 from chat.conversations.local_words import local_message, with_local_messages
 from chat.conversations.saved_files import saved
 from chat.conversations.scopes import scope_groups
 from chat.conversations.viewers import viewer_of
-from chat.live.admission import TooManyTurns
-from chat.live.connection import ReaderConnection
 from chat.live.follow import follow_turn
-from chat.live.protocol import AskMessage, check_ask
+from chat.live.forms import QuestionRefused, answer_form
 from chat.live.stream import connected_reader
 from chat.live.visitors import Visitor, visitor_of
 from chat.models import Conversation, Turn
@@ -40,8 +37,8 @@ WAIT = 45.0  # seconds that a page waits for an answer, less than proxies do; th
 async def ask(request: HttpRequest) -> HttpResponse:
     """Answer the question of a form, and lead to the page of its conversation.
 
-    The form comes back with a sentence that says what is wrong: 400 for a bad question, 404 for a conversation that is
-    not the reader's, 429 over a budget. A form that is sent twice is answered once.
+    The form comes back with a sentence that says what is wrong, and the status of QuestionRefused. A form that is sent
+    twice is answered once.
     """
     if request.method != "POST":
         return redirect("chat")
@@ -49,15 +46,17 @@ async def ask(request: HttpRequest) -> HttpResponse:
     if visitor is None:
         return redirect_to_login(reverse("chat"))
     try:
-        message = check_ask(_fields(request), settings.QUESTION_MAX_CHARS)
-        conversation_id = await _conversation_of_answer(request, visitor, message)
-    except BadMessage as error:
-        return await in_thread(_form_again, request, visitor, str(error), 400)
-    except services.ConversationNotFound:
-        return await in_thread(_form_again, request, visitor, "This conversation does not exist.", 404)
-    except TooManyTurns as error:
-        response = await in_thread(_form_again, request, visitor, str(error), 429)
-        response.headers["Retry-After"] = str(error.seconds)
+        conversation_id = await answer_form(
+            connected_reader(request, visitor),
+            _fields(request),
+            turn_id=_turn_id(request),
+            seconds=WAIT,
+            has_grace=True,
+        )
+    except QuestionRefused as error:
+        response = await in_thread(_form_again, request, visitor, str(error), error.status)
+        if error.seconds:
+            response.headers["Retry-After"] = str(error.seconds)
         return response
     response = redirect(f"{reverse('plain', args=[conversation_id])}#latest")
     response.status_code = 303
@@ -99,45 +98,11 @@ def _fields(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-async def _conversation_of_answer(request: HttpRequest, visitor: Visitor, message: AskMessage) -> UUID:
-    """Begin the turn, wait for its answer, and return its conversation. Raises as `ReaderConnection.begin`."""
-    answered = asyncio.Event()
-
-    async def look_for_end(event: dict[str, Any]) -> None:
-        if event["type"] == "done":
-            answered.set()
-
-    async def nothing_is_open() -> None:
-        pass
-
-    connection = ReaderConnection(connected_reader(request, visitor), look_for_end, nothing_is_open)
-    try:
-        turn = await connection.begin(message, visitor, _turn_id(request))
-    except services.TurnExists as error:
-        begun = await in_thread(_own_turn, UUID(str(error)), visitor)
-        if begun and begun.question == message.question:
-            return begun.conversation_id
-        turn = await connection.begin(message, visitor)  # another question, in a form that the browser has kept
-    try:
-        async with asyncio.timeout(WAIT):
-            await answered.wait()
-    except TimeoutError:
-        pass  # the page of the conversation goes on waiting
-    except asyncio.CancelledError:
-        connection.leave()
-        raise
-    return turn.conversation_id
-
-
 def _turn_id(request: HttpRequest) -> UUID | None:
     try:
         return UUID(request.POST.get("turn", ""))
     except ValueError:
         return None
-
-
-def _own_turn(turn_id: UUID, visitor: Visitor) -> Turn | None:
-    return selectors.turn_of(turn_id, visitor.viewer())
 
 
 def _running_turn(conversation: Conversation) -> Turn | None:

@@ -1,8 +1,9 @@
-"""Runs an admitted turn until its answer stands, for the socket and for the API."""
+"""Admits a question, then runs its turn until the answer stands: for the socket, for forms and for the API."""
 
 import asyncio
 import contextlib
 import logging
+from collections.abc import Callable
 
 from django.db import Error as DatabaseFault
 
@@ -13,6 +14,7 @@ from chat.answering.domain.question import Question
 from chat.answering.turn import answer_turn
 from chat.answering.turn_result import RecordedAnswer
 from chat.live.admission import admission_control
+from chat.live.budgets import question_count
 from chat.live.event_log import EventLog
 from chat.live.running import stop_left_turn
 from chat.models import Turn
@@ -22,6 +24,22 @@ log = logging.getLogger(__name__)
 
 UNAVAILABLE = "Lectorium cannot reach its database right now. Please ask again in a moment."
 NOT_RECORDED = "This answer could not be recorded, so it does not count. Please ask again in a moment."
+
+
+async def admit(
+    start: Callable[[], tuple[Turn, Question]], *, reader: str, address: str, session: str = ""
+) -> tuple[Turn, Question, contextlib.ExitStack]:
+    """Count a question, take a place for it, and store its turn by `start`.
+
+    reader, address: whose questions of the hour are counted together, and whose turns under way. session: whose turns
+    are counted together instead of the reader's. Whoever runs the turn closes the place once the answer stands. Raises
+    TooManyTurns, and what `start` raises.
+    """
+    await in_thread(question_count, reader=reader, address=address)
+    with contextlib.ExitStack() as held:
+        held.enter_context(admission_control().admitted(reader=session or reader, address=address))
+        row, question = await in_thread(start)
+        return row, question, held.pop_all()
 
 
 def begin_current(row: Turn, question: Question, events: EventLog) -> CurrentTurn:

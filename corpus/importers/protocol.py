@@ -12,7 +12,7 @@ from corpus.domain.text.traced import storable
 from .drafts import FactDraft, LectureDraft, NoteDraft, PinDraft, WorkDraft
 from .reading import beginning
 
-AUDIO = (".mp3", ".ogg", ".opus", ".m4a", ".wav", ".flac", ".mp4")
+AUDIO = (".mp3", ".ogg", ".opus", ".m4a", ".wav", ".flac", ".mp4", ".webm")
 Draft = LectureDraft | WorkDraft | PinDraft | NoteDraft | FactDraft
 
 

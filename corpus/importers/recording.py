@@ -13,6 +13,7 @@ from .protocol import AUDIO, SourceFile
 from .refusal import ImportRefused
 
 NAME = "recording"
+WEBM = b"\x1a\x45\xdf\xa3"  # how Matroska begins, and so WebM
 
 
 def recognizes(file: SourceFile) -> bool:
@@ -25,13 +26,13 @@ def read(file: SourceFile) -> Iterator[LectureDraft]:
             f"is {size // MEGABYTE} MB; a recording may have {UPLOAD_LIMIT // MEGABYTE} MB, so export it smaller, "
             "for instance as MP3 in mono"
         )
-    if seconds_of(file.path) is None:
+    if not (file.head.startswith(WEBM) if file.ending == ".webm" else seconds_of(file.path)):
         raise ImportRefused(f"is named {file.ending} but has no readable audio; export the recording again")
     yield LectureDraft(file.name, file.key, file.title, (), media=file.path)
 
 
 def seconds_of(path: Path) -> float | None:
-    """A recording's length from its headers; None where they do not state it."""
+    """A recording's length from its headers; None where they do not state it, and for WebM, which is not read."""
     try:
         seconds = TinyTag.get(path, tags=False).duration
     except (TinyTagException, OSError, ValueError, ArithmeticError, LookupError, TypeError):

@@ -18,6 +18,7 @@ SAID_CHARS = 200  # of what ffmpeg said in a refusal
 # Each ending's demuxer by name: a file that is something else, such as a playlist of addresses, is not read.
 _DEMUXERS = {
     ".mp3": "mp3", ".ogg": "ogg", ".opus": "ogg", ".m4a": "mov", ".mp4": "mov", ".wav": "wav", ".flac": "flac",
+    ".webm": "matroska",
 }  # fmt: skip
 
 

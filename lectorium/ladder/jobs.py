@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from lectorium.providers.endpoint import LIAR, RESERVED
+from lectorium.providers.speech.folder import is_local_speech
 
 BUILTIN = "builtin"
 TRANSCRIBE = "transcribe"  # done by a speech model, not by a chat model
@@ -64,9 +65,12 @@ JOBS: dict[str, Job] = {job.name: job for job in _ALL}
 
 def check_author(job: str, model: str) -> None:
     """Raise ValueError where this model must not do the job: the hostile model is only allowed where claims are
-    checked, and only a service transcribes.
+    checked, and only a service or a local speech model transcribes.
     """
-    if job == TRANSCRIBE and model.partition(":")[0] in RESERVED and model != BUILTIN:
-        raise ValueError(f"{model} cannot hear: {TRANSCRIBE} needs a service of LECTORIUM_CHAT_ENDPOINTS")
+    if job == TRANSCRIBE and model.partition(":")[0] in RESERVED and model != BUILTIN and not is_local_speech(model):
+        raise ValueError(
+            f"{model} cannot hear: {TRANSCRIBE} needs a service of LECTORIUM_CHAT_ENDPOINTS, "
+            "or local:FOLDER of a Whisper model"
+        )
     if job in UNCHECKED and model.partition(":")[0] == LIAR:
         raise ValueError(f"{model} writes known falsehoods, and what {job} writes reaches readers unchecked")

@@ -106,7 +106,8 @@ def facts(viewer: Viewer) -> HomePanel | None:
     read = gettext("%(n)s of %(all)s sources read") % {
         "n": grouped(progress.sources), "all": grouped(progress.sources_in_all)
     }  # fmt: skip
-    figure = f"{counted(ngettext('%(n)s decision waiting', '%(n)s decisions waiting', number), number)}, {read}"
+    waiting = ngettext("%(n)s decision waiting", "%(n)s decisions waiting", number)
+    figure = f"{counted(waiting, number)}, {read}"
     return HomePanel(
         "facts", gettext("Facts"), reverse("admin:curation_fact_changelist"), figure, lines, waits=bool(number)
     )

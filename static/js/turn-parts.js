@@ -34,7 +34,7 @@ export function refusalCard({ reason, message, nearest = [], searched = "", next
  */
 export function closestCard({ message }) {
   const body = el("div", { class: "closest-body" });
-  const element = el("section", { class: "closest", "aria-label": CLOSEST },
+  const element = el("div", { class: "closest", role: "group", "aria-label": CLOSEST },
     el("p", { class: "closest-notice", dir: "auto", text: message }), body, el("p", { class: "noted", hidden: true, text: NOTED }));
   return { element, body };
 }

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from corpus.importers.archive import unpack
 from corpus.importers.discovery import FOREIGN_REPORTED, UnopenedFile, find_files, read
 from corpus.importers.drafts import NoteDraft, PinDraft
+from corpus.importers.recording import seconds_of
 from corpus.importers.refusal import ImportRefused
 from tests.corpus.files import broken_zip, library, pdf, wave, zipped
 
@@ -190,6 +191,7 @@ def test_a_pdf_loses_page_numbers_and_running_heads_and_keeps_its_sentences(tmp_
         ("a.pdf", b"words", "not a PDF that can be read"),
         ("a.pdf", pdf(["Words."])[:200], "a PDF"),
         ("a.mp3", b"not a sound", "no readable audio"),
+        ("a.webm", b"not a sound", "no readable audio"),
         ("a.db", b"SQLite format 3\0" + b"x" * 200, "SQLite file that cannot be read"),
         ("a.txt", "<!DOCTYPE html><p>x", "is a web page"),
         ("a.txt", "{\\rtf1 x}", "Rich Text"),
@@ -210,6 +212,11 @@ def test_a_pdf_loses_page_numbers_and_running_heads_and_keeps_its_sentences(tmp_
 )
 def test_what_cannot_be_taken_says_so_in_a_sentence(tmp_path, name, content, said):
     assert said in refusal(written(tmp_path / "in" / name, content), tmp_path)
+
+
+def test_webm_is_taken_by_how_it_begins_and_its_length_stays_unknown(tmp_path):
+    draft = one(written(tmp_path / "a.webm", b"\x1a\x45\xdf\xa3\x01"), tmp_path)
+    assert (draft.media, seconds_of(draft.media)) == (tmp_path / "a.webm", None)
 
 
 def test_a_link_or_a_password_in_an_archive_is_refused(tmp_path):

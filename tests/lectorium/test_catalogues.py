@@ -70,6 +70,18 @@ def test_no_word_of_a_translated_template_stands_outside_its_marks():
     assert {name: words for name, words in bare.items() if words} == {}
 
 
+def test_no_text_is_marked_inside_an_f_string_where_it_would_not_be_found():
+    hidden = [
+        f"{path.name}:{call.lineno}"
+        for path in messages.sources((".py",))
+        for string in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(string, ast.JoinedStr)
+        for call in ast.walk(string)
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") in messages.KEYWORDS
+    ]
+    assert hidden == []
+
+
 @pytest.mark.parametrize(("code", "domain"), EVERY)
 def test_a_translation_has_the_placeholders_and_tags_of_its_source_and_no_others(code, domain):
     for message in known(code, domain):

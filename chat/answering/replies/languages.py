@@ -5,13 +5,15 @@ Otherwise a multilingual embedding space finds passages for it, which closeness 
 """
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 
 from chat.answering.calibrations import MissingCalibration, calibration_of
 from chat.answering.domain import refusals
 from chat.answering.domain.query.checks import is_unicode
 from chat.answering.domain.query.reply import ReadAs
-from chat.answering.domain.question import QueryPlan, Route
+from chat.answering.domain.question import HistoryMessage, QueryPlan, Route
+from chat.answering.domain.thread.abroad import language_in_thread
 from chat.answering.domain.viewer import Viewer
 from corpus.domain.text.spoken_language import spoken_language
 from corpus.multilingual import multilingual_space
@@ -27,9 +29,9 @@ ENGLISH = "en"
 LONGEST = 600  # characters of a translation; a longer text is no question
 
 
-def foreign_language(text: str) -> str:
-    """Return the language of a question that is not in English; "" where it is, or where it is too short to tell."""
-    spoken = spoken_language(text)
+def foreign_language(text: str, history: Sequence[HistoryMessage]) -> str:
+    """Return the language of a question that is not in English; "" where it is, or where it cannot be told."""
+    spoken = language_in_thread(text, history)
     return "" if spoken == ENGLISH else spoken
 
 

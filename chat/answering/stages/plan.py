@@ -57,9 +57,9 @@ async def plan_turn(question: Question, key: str) -> QueryPlan:
     greeting, nothing to look for. Both models are asked at once, so that a reader waits for one.
     """
     plan = await in_thread(plan_question, question)
-    if plan.route in HOPS and (language := foreign_language(question.text)):
-        if read := await translated(question.text, question.viewer, language, key):
-            question = replace(question, text=read.text, as_typed=True)
+    if plan.route in HOPS and (language := foreign_language(question.text, question.history)):
+        if read := await translated(plan.standalone, question.viewer, language, key):
+            question = replace(question, text=read.text, as_typed=True, history=())
             plan = replace(await in_thread(plan_question, question), read_as=read)
         else:
             plan = await in_thread(without_translation, plan, question.viewer, language)

@@ -215,7 +215,7 @@ def _sentence(
 def _source(source: QuotedPlace, link: Link, say: Say, *, n: int = 0, verdict: str = "") -> SavedSource:
     moment = "" if source.start is None else clock(source.start)
     translated = source.translated_title
-    facts = (source.speaker, source.date, source.place, source.address, moment)
+    facts = (source.speaker, source.date, source.place, moment or source.address)
     return SavedSource(
         n=n,
         quote=source.quote,

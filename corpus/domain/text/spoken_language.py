@@ -23,7 +23,7 @@ _OF_SCRIPT = {
 _URDU_LETTERS = re.compile(r"[ٹڈڑںےگچپہھکی]")
 _ARABIC_LETTERS = re.compile(r"[ةيكىأإؤئ]")
 # Hindi words of questions; none of them is a word of Sanskrit verse.
-_HINDI = frozenset(
+HINDI = frozenset(
     """
     है हैं था थी थे क्या क्यों कैसे कौन कहाँ कहां कब किस किसे किसने का की के को में से पर ने और यह वह ये वो हो होता होती होते
     नहीं कितना कितनी कितने बताइए बताओ मुझे मैं हम आप अपने लिए करना करें चाहिए बारे कहते
@@ -65,7 +65,7 @@ def spoken_language(text: str) -> str:
     if main == "Han":
         return "zh"
     if main == "Devanagari":
-        return "hi" if set(re.findall(r"[\u0900-\u097F]+", text)) & _HINDI else ""
+        return "hi" if set(re.findall(r"[\u0900-\u097F]+", text)) & HINDI else ""
     if main == "Arabic":
         urdu, arabic = len(_URDU_LETTERS.findall(text)), len(_ARABIC_LETTERS.findall(text))
         return "ur" if urdu > arabic else "ar"

@@ -12,6 +12,7 @@ from lectorium.providers.deadlines import Deadlines
 from lectorium.providers.endpoint import Endpoint
 from lectorium.providers.errors import Garbled, ModelMissing
 from lectorium.providers.protocols import SpeechAnswer, SpeechModel, TimedText
+from lectorium.providers.speech.whisper import WhisperModel
 from lectorium.providers.stand_ins import guard
 
 from .poster import ServicePoster
@@ -50,10 +51,14 @@ class SpeechEndpoint:
 
 @functools.cache
 def speech_model(name: str) -> SpeechModel:
-    """The speech model "provider:model" of a configured service. Raises ModelMissing."""
+    """The speech model "provider:model" of a configured service, or "local:FOLDER". Raises ModelMissing."""
     provider, _, model = name.partition(":")
+    if provider == "local":
+        return WhisperModel(name)
     if provider not in settings.CHAT_ENDPOINTS or not model:
-        raise ModelMissing(f"{name!r} must be PROVIDER:MODEL with a service of LECTORIUM_CHAT_ENDPOINTS")
+        raise ModelMissing(
+            f"{name!r} must be PROVIDER:MODEL with a service of LECTORIUM_CHAT_ENDPOINTS, or local:FOLDER"
+        )
     seconds = settings.TRANSCRIBE_SECONDS
     patience = Deadlines(silence=seconds, whole=seconds)
     return SpeechEndpoint(settings.CHAT_ENDPOINTS[provider], model, patience=patience)

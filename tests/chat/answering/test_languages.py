@@ -71,3 +71,28 @@ def test_a_space_without_a_bar_serves_no_language_and_one_with_nothing_else_no_e
         switch_space(space)
     EmbeddingSpace.objects.filter(pk=space.pk).update(calibration={})
     assert asked()["outcome"] == "no_retrieval"
+
+
+def test_a_follow_up_in_another_language_is_looked_for_with_the_question_before_it(space):
+    said = (("user", SPANISH), ("assistant", "Only Iblis refused to bow to the newly made man."))
+    response = asked("¿Por qué?", history=said)
+    assert response["standalone_question"] == f"{SPANISH} ¿Por qué?"
+    assert response["outcome"] == "closest_passage"
+    assert "Iblis" in " ".join(sentence["text"] for sentence in response["sentences"])
+
+
+def test_a_follow_up_is_translated_with_the_question_before_it(space):
+    asyncio.run(give("translate"))
+    english = "Who refused to bow to the newly made man? Why?"
+    with speaking("translate", english) as author:
+        response = asked("¿Por qué?", history=(("user", SPANISH), ("assistant", "Only Iblis refused.")))
+    assert f"{SPANISH} ¿Por qué?" in str(author.asked)
+    assert response["standalone_question"] == english
+
+
+@pytest.mark.parametrize(
+    ("asked_before", "short"), [("Warum verweigerte er die Verbeugung?", "Warum?"), (SPANISH, "¿Por qué?")]
+)
+def test_without_a_space_a_follow_up_is_refused_in_its_own_language(corpus, asked_before, short):
+    response = asked(short, history=(("user", asked_before), ("assistant", "…")))
+    assert response["outcome"] == "no_retrieval"

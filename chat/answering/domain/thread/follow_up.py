@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from chat.answering.domain.question import HistoryMessage, ThreadPlace
+from chat.answering.domain.thread.abroad import leans_abroad
 from chat.answering.domain.thread.kinds import FollowUpKind, kind_of
 from chat.answering.domain.thread.place import place_of
 from chat.answering.domain.thread.standalone import behind_last_question, standalone_question
@@ -36,6 +37,8 @@ def read_follow_up(
     if not history:
         return FollowUp("", standalone or text, text, bool(standalone))
     kind = kind_of(text, words, own)
+    if kind in STANDS and leans_abroad(text, history):
+        kind = FollowUpKind.LEANS
     return FollowUp(
         kind=kind.value,
         standalone=standalone or standalone_question(text, kind, history),

@@ -1,0 +1,1 @@
+"""A speech model that runs in the worker."""
