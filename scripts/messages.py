@@ -80,8 +80,8 @@ def texts(domain: str) -> Catalog:
         with translation.override(None):
             for name in local_names.names():
                 catalog.add(name, auto_comments=["In admin"])
-        for text in DJANGO:
-            catalog.add(text, auto_comments=["Of Django"])
+        for known in DJANGO:
+            catalog.add(known, auto_comments=["Of Django"])
         for title in (*problems.TITLES.values(), problems.OTHER):
             catalog.add(title, auto_comments=["In errors of the API"])
         for wording in (AND, *staff_wordings()):

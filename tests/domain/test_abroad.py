@@ -40,7 +40,14 @@ def test_a_question_with_its_own_topic_or_in_english_is_left_to_itself(history, 
 
 @pytest.mark.parametrize(
     ("asked", "language"),
-    [("Warum?", "de"), ("Und dann?", "de"), ("Why?", ""), ("What is dharma?", "en"), ("क्यों?", "hi")],
+    [
+        ("Warum?", "de"),
+        ("Und dann?", "de"),
+        ("Why?", ""),
+        ("Define bhakti", ""),
+        ("What is dharma?", "en"),
+        ("क्यों?", "hi"),
+    ],
 )
 def test_a_question_too_short_to_tell_has_the_language_of_the_one_before_it(asked, language):
     assert language_in_thread(asked, GERMAN) == language

@@ -4,7 +4,7 @@ A multilingual space reads two questions in a row as one topic, so such a questi
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from chat.answering.domain.question import HistoryMessage
 from corpus.domain.text.folding import strip_diacritics
@@ -41,11 +41,15 @@ BRIEF = 3  # words up to which a question whose language cannot be told has that
 
 
 def language_in_thread(text: str, history: Sequence[HistoryMessage]) -> str:
-    """The language of a question; of one too short to tell, such as "Warum?", that of the question before it."""
+    """The language of a question; of one too short to tell, such as "Warum?", that of the question before it.
+
+    It needs a word of that language: "Define bhakti" is English after a German question too.
+    """
+    if (spoken := spoken_language(text)) or len(words := _words(text)) > BRIEF or not ENGLISH.isdisjoint(words):
+        return spoken
     asked = [message.content for message in history if message.role == "user"]
-    words = _words(text)
-    is_brief = len(words) <= BRIEF and ENGLISH.isdisjoint(words)
-    return spoken_language(text) or (spoken_language(asked[-1]) if asked and is_brief else "")
+    before = spoken_language(asked[-1]) if asked else ""
+    return before if any(map(_known_in(before), words)) else ""
 
 
 def leans_abroad(text: str, history: Sequence[HistoryMessage]) -> bool:
@@ -54,9 +58,14 @@ def leans_abroad(text: str, history: Sequence[HistoryMessage]) -> bool:
     if language in ("", "en"):
         return False
     words = _words(text)
-    known = HINDI if language == "hi" else FUNCTION_WORDS.get(language, frozenset())
-    is_empty = bool(known) and all(word in known or strip_diacritics(word) in known for word in words)
+    is_empty = all(map(_known_in(language), words))
     return is_empty or not _LINKS.isdisjoint(words[:1]) or not _POINTING.isdisjoint(words)
+
+
+def _known_in(language: str) -> Callable[[str], bool]:
+    """Whether a word is one of the language's function words, or joins on or points in some language but English."""
+    known = (HINDI if language == "hi" else FUNCTION_WORDS.get(language, frozenset())) | _LINKS | _POINTING
+    return lambda word: word in known or strip_diacritics(word) in known
 
 
 def _words(text: str) -> list[str]:
