@@ -35,7 +35,7 @@ DOMAINS = ("django", "djangojs")
 # The reference of the API is in English, as its OpenAPI document is.
 NOT_TRANSLATED = ("templates/api/", "tests/", "training/", "evaluation/")
 # Texts of Django's admin for which it has no Hindi.
-DJANGO = (
+DJANGO: tuple[str | tuple[str, str], ...] = (
     *(
         "Add another %(model)s|Add link|Change or view list link|Change selected %(model)s|Clear all filters|Close|"
         "Delete selected %(model)s|Filter navigation items|Hide counts|Model name|My actions|No, take me back|"
