@@ -40,7 +40,7 @@ def embedder(file, monkeypatch):
     made = SentenceTransformersEmbedder("counts", "nowhere", questions=file)
     made.__dict__ |= {"_model": WordSums(), "width": 3}
 
-    def batches(texts, prompt):
+    def batches(texts, prompt, step):
         counts = torch.tensor([[float(text.count(letter)) for letter in "abcd"] for text in texts])
         yield list(range(len(texts))), {"counts": counts}
 
