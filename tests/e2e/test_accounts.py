@@ -9,6 +9,7 @@ from .asking import ask
 from .test_accessibility import faults
 
 ADDRESS, NAME, PASSWORD = "asha@site.test", "asha", "willow-bark-88"
+MOVED = "asha@new.test"
 ANSWERED = "Why did Arjuna put down his bow?"
 
 
@@ -45,6 +46,16 @@ def test_sign_up_by_mail_ask_export_and_delete(page, site, mails):
     with zipfile.ZipFile(saved.value.path()) as archive:
         [conversation] = [name for name in archive.namelist() if name.startswith("conversations/")]
         assert json.loads(archive.read(conversation))["turns"][0]["question"] == ANSWERED
+
+    page.get_by_role("link", name="Change the e-mail address").click()
+    assert faults(page) == []
+    page.get_by_label("E-mail address").fill(MOVED)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Send the mail").click()
+    page.goto(mails.link_to(MOVED))
+    assert faults(page) == []
+    page.get_by_role("button", name="Use this address").click()
+    expect(page.get_by_role("main")).to_contain_text(MOVED)
 
     page.get_by_role("link", name="Ask", exact=True).click()
     expect(page.locator("#mode")).to_have_value("instant")
