@@ -13,6 +13,18 @@ MOVED = "asha@new.test"
 ANSWERED = "Why did Arjuna put down his bow?"
 
 
+def change_address(page, mails):
+    page.get_by_role("link", name="Change the e-mail address").click()
+    assert faults(page) == []
+    page.get_by_label("E-mail address").fill(MOVED)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Send the mail").click()
+    page.goto(mails.link_to(MOVED))
+    assert faults(page) == []
+    page.get_by_role("button", name="Use this address").click()
+    expect(page.get_by_role("main")).to_contain_text(MOVED)
+
+
 def test_sign_up_by_mail_ask_export_and_delete(page, site, mails):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{site}/login/")
@@ -47,16 +59,7 @@ def test_sign_up_by_mail_ask_export_and_delete(page, site, mails):
         [conversation] = [name for name in archive.namelist() if name.startswith("conversations/")]
         assert json.loads(archive.read(conversation))["turns"][0]["question"] == ANSWERED
 
-    page.get_by_role("link", name="Change the e-mail address").click()
-    assert faults(page) == []
-    page.get_by_label("E-mail address").fill(MOVED)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Send the mail").click()
-    page.goto(mails.link_to(MOVED))
-    assert faults(page) == []
-    page.get_by_role("button", name="Use this address").click()
-    expect(page.get_by_role("main")).to_contain_text(MOVED)
-
+    change_address(page, mails)
     page.get_by_role("link", name="Ask", exact=True).click()
     expect(page.locator("#mode")).to_have_value("instant")
     page.get_by_role("link", name=f"My account: {NAME}").click()
