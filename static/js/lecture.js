@@ -91,7 +91,8 @@ function follow() {
 
 /** A recording that cannot be played leaves a sentence in its player's place. */
 function dropPlayer() {
-  audio?.pause();
+  if (!audio?.isConnected) return; // its fault was seen before, and is told once more
+  audio.pause();
   byId("listen").replaceWith(el("p", { class: "listen quiet", role: "status", text: UNPLAYABLE }));
 }
 

@@ -462,7 +462,7 @@ NOTICE = {"type": "notice", "kind": "closest_passage", "message": CLOSEST}
 
 def shows_the_closest_passage(page, noted=True):
     """Is there one calm card with the notice, the clip and its source line, and what becomes of the question?"""
-    card = page.get_by_role("region", name="Closest passage")
+    card = page.get_by_role("group", name="Closest passage")
     expect(card.locator("p").first).to_have_text(CLOSEST)
     expect(card.locator("blockquote")).to_have_text(" ".join(STORY))
     expect(card.locator("mark")).to_have_text(STORY[0])
