@@ -25,7 +25,8 @@ def big_reader_lines(found: Result, big: Result) -> Iterator[str]:
     yield from ("### The big reader on the same sets", "")
     yield (
         f"Adapter `{big['weights']}`. Regenerate: `python -m training evaluate --part grounding --part answerability "
-        "--part twins --weights lectorium/providers/mpnet/weights`, then `report`."
+        "--part twins --weights lectorium/providers/mpnet/weights`, then `report`. "
+        f"At most {_most_rows(big)} rows a set, of the small reader's {_most_rows(found)}."
     )
     yield ""
     small = {row["set"]: row for row in found["grounding"]["sets"]}
@@ -46,6 +47,10 @@ def big_reader_lines(found: Result, big: Result) -> Iterator[str]:
         ("SQuAD 2, held-back articles", "small", "big"),
         ((name, estimate_text(one) if one else "–", estimate_text(row)) for name, one, row in read),
     )
+
+
+def _most_rows(found: Result) -> int:
+    return max(int(row["auroc"]["rows"]) for row in found["grounding"]["sets"])
 
 
 def estimate_text(value: Result, form: str = ".3f") -> str:

@@ -4,7 +4,7 @@ import json
 import pytest
 
 from lectorium.providers.cross_encoder_weights import SHIPPED
-from training.__main__ import REPORT, RESULTS
+from training.__main__ import BIG, REPORT, RESULTS
 from training.limits import grounding_limits, limits, robustness_limits
 from training.report import model_card, report
 
@@ -174,7 +174,7 @@ def test_the_card_contains_facts_limits_and_figures(found, tmp_path):
 
 def test_page_and_card_match_the_stored_figures():
     stored = json.loads(RESULTS.read_text(encoding="utf-8"))
-    assert REPORT.read_text(encoding="utf-8") == report(stored)
+    assert REPORT.read_text(encoding="utf-8") == report(stored, json.loads(BIG.read_text(encoding="utf-8")))
     assert (SHIPPED / "MODEL_CARD.md").read_text(encoding="utf-8") == model_card(stored, SHIPPED)
 
 
@@ -183,6 +183,7 @@ def test_the_big_reader_stands_beside_the_small_one_where_it_was_measured(found)
     big = {"weights": "def", "grounding": found["grounding"], "answerability": asked, "twins": found["twins"]}
     text = report(found, big)
     assert "Adapter `def`" in text
+    assert "At most 10 rows a set" in text
     assert "| lectures | 0.750 (0.70–0.80) | 0.750 (0.70–0.80) | 0.500 (0.45–0.55) | 0.500 (0.45–0.55) |" in text
     assert "| unanswerable answered at 0.80 coverage | – | 0.250 (0.20–0.30) |" in text
     assert "The big reader" not in report(found)
