@@ -39,6 +39,7 @@ from evaluation.domain.ranking import trade_off
 from evaluation.results import publish, publish_picture
 from lectorium.providers.english.embedders import reads_only_english
 from lectorium.providers.protocols import Embedder
+from lectorium.providers.registry import clip_reader
 
 OFF_TOPIC = 150
 OTHERS = 60  # questions of each public corpus
@@ -91,7 +92,7 @@ class Command(BaseCommand):
             calibration = replace(calibration, languages=language_bars(space))
         self.stdout.write(json.dumps(calibration.evidence, indent=1))
         self.stdout.write(f"Stored {_store(calibration, space, own=bool(options['space']))}.")
-        if not options["space"]:
+        if not options["space"] and clip_reader():  # the page is of the gate that most run with
             _report(fitted)
 
     def _fit_languages(self, name: str) -> None:
