@@ -22,11 +22,11 @@ reader: $(STAMP)
 	@$(BIN)/python scripts/install_reader.py
 
 multilingual: $(STAMP)  # an embedder for questions in other languages (91 MB; docs/operators.md, "Other languages")
-	@$(BIN)/python scripts/install_multilingual.py
+	@$(BIN)/python scripts/install_model.py multilingual
 
 speech: $(STAMP)  # Whisper for recordings without a transcript (134 MB and faster-whisper; docs/operators.md, "Transcription")
 	@$(PIP) --no-deps --require-hashes -r locks/speech.txt
-	@$(BIN)/python scripts/install_speech.py
+	@$(BIN)/python scripts/install_model.py speech
 
 $(STAMP): requirements.txt requirements-dev.txt locks/dev.txt
 	@command -v $(PYTHON) >/dev/null || { echo "Lectorium needs Python 3.11, and '$(PYTHON)' is not here. Install it, or name yours: make PYTHON=/path/to/python3.11"; exit 1; }

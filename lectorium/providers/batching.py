@@ -16,9 +16,9 @@ def padding_step(max_tokens: int) -> int | None:
     return STEP if max_tokens % STEP == 0 else None
 
 
-def padded(tokens: int) -> int:
-    """`tokens` rounded up to a multiple of STEP."""
-    return -(-tokens // STEP) * STEP
+def padded(tokens: int, step: int = STEP) -> int:
+    """`tokens` rounded up to a multiple of `step`."""
+    return -(-tokens // step) * step
 
 
 Row = TypeVar("Row")

@@ -166,7 +166,7 @@ class SentenceTransformersEmbedder:
 
 def _width(tokens: int, step: int) -> int:
     """The width of a batch for a text of these tokens: in `step`s while it is short, otherwise in steps of STEP."""
-    return max(step, -(-tokens // step) * step) if tokens <= FINE_UP_TO else padded(tokens)
+    return max(step, padded(tokens, step)) if tokens <= FINE_UP_TO else padded(tokens)
 
 
 def _cut(values: Any, places: list[int], columns: slice) -> Any:

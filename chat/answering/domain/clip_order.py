@@ -9,8 +9,8 @@ from statistics import fmean
 from chat.answering.domain.evidence.quotation import Clips, EvidenceSentence, QuotationRules, Quote, overlap
 from corpus.domain.passage import Span
 
-BEST, LEVEL, LEAD = "clip_answerability", "clip_level", "clip_lead"
-CLIP_SIGNALS = frozenset({BEST, LEVEL, LEAD})
+FIRST, LEVEL, LEAD = "clip_answerability", "clip_level", "clip_lead"
+CLIP_SIGNALS = frozenset({FIRST, LEVEL, LEAD})
 LEVELLED = 16  # clips that the level is taken over: as many as auto mode judges
 LEAST = 1e-6  # a chance of 0 would make any mean 0
 
@@ -32,7 +32,7 @@ class JudgedClips:
     @property
     def signals(self) -> dict[str, float]:
         """What speaks for an answer, by the names that the gate weighs."""
-        return {BEST: self.answerability, LEVEL: self.level, LEAD: self.lead}
+        return {FIRST: self.answerability, LEVEL: self.level, LEAD: self.lead}
 
 
 def lead_scores(clips: Sequence[Quote], sentences: Sequence[EvidenceSentence], rules: QuotationRules) -> list[float]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from chat.answering.calibrations import calibration_of
-from chat.answering.domain.clip_order import BEST, JudgedClips
+from chat.answering.domain.clip_order import FIRST, JudgedClips
 from chat.answering.domain.english import metadata_sentences
 from chat.answering.domain.evidence.continuation import closest_near_thread, without_shown
 from chat.answering.domain.evidence.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
@@ -60,10 +60,10 @@ def discard_candidates(
     if plan.unread:
         return by_closeness(plan, selection, sentences, {**signals, "cosine": pool.nearest_cosine}, calibration)
     judged = JudgedClips()
-    if rules.judged and (reader := clip_reader()) and (rules.reads_clips or calibration.asks(BEST)):
+    if rules.judged and (reader := clip_reader()) and (rules.reads_clips or calibration.asks(FIRST)):
         judged = judge_clips(plan, kept, sentences, terms, reader, rules, (space, pool.scale))
         signals |= judged.signals
-        if not calibration.asks(BEST):  # no passage was read whole, so a gate fitted without clips goes by them too
+        if not calibration.asks(FIRST):  # no passage was read whole, so a gate fitted without clips goes by them too
             signals["answerability"] = judged.answerability
     coverage = chance_of_coverage(signals, calibration)
     is_close = calibration.is_close(coverage) and signals["names_share"] == 1 and may_show_closest(plan, sentences)

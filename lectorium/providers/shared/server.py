@@ -98,7 +98,7 @@ def _has_left(connection: socket.socket) -> bool:
 
 
 def _remove_abandoned(path: Path) -> None:
-    """Remove the socket of a server that was killed; of one that answers, nothing is taken."""
+    """Remove the socket of a server that was killed. A server that answers keeps its socket."""
     if not path.is_socket():
         return
     with socket.socket(socket.AF_UNIX) as probe:

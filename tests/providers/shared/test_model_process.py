@@ -44,7 +44,7 @@ class Counting:
         return rows
 
 
-class Served:
+class ServedModels:
     def __init__(self, path):
         self.path, self.models, self.server = path, {}, None
         self.start()
@@ -65,7 +65,7 @@ def served(settings, monkeypatch):
         registry.replace_model(role, None)
     with TemporaryDirectory(prefix="models-", dir="/tmp") as folder:  # a socket's path is short
         settings.INFERENCE = f"{folder}/models.sock"
-        served = Served(Path(settings.INFERENCE))
+        served = ServedModels(Path(settings.INFERENCE))
         served.models |= {"reader": OverlapCrossEncoder(), "verifier": OverlapCrossEncoder()}
         yield served
         served.stop()
