@@ -123,7 +123,7 @@ async def show_passages(turn: CurrentTurn, result: TurnResult, evidence: Evidenc
     await stream.show_sources([(passage, opening_span(passage)) for passage in passages])
     for paragraph, passage in enumerate(passages):
         span = opening_span(passage)
-        opening = EvidenceSentence(paragraph, 0, span, passage.text[slice(*span)], 0.0, 0.0)
+        opening = EvidenceSentence(paragraph, 0, span, passage.text[slice(*span)], 0.0)
         await stream.show_quote(Quote(paragraph, (opening,)), passage, paragraph, result.conflicts)
     return await finish_answer(turn, result, stream, complete=False)
 

@@ -33,7 +33,7 @@ class ReaderOf:
 
 
 def sentence(text, passage, similarity):
-    return EvidenceSentence(passage, 0, (0, len(text)), text, similarity, 0.5, paragraph=f"p{passage}")
+    return EvidenceSentence(passage, 0, (0, len(text)), text, similarity, paragraph=f"p{passage}")
 
 
 def of_kind(kind, *lanes):

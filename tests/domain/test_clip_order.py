@@ -12,7 +12,7 @@ numbers = st.floats(-10, 10)
 
 
 def clip(place, *, defines=False):
-    sentence = EvidenceSentence(place, 0, (0, 9), f"Clip {place}.", 0.5, 0.5)
+    sentence = EvidenceSentence(place, 0, (0, 9), f"Clip {place}.", 0.5)
     return Quote(place, (replace(sentence, defines=defines),), 0)
 
 

@@ -15,9 +15,9 @@ RULES = QuotationRules()
 SHORT = replace(RULES, lead_words=1, more_words=1, within=0.6)
 
 
-def sentence(text, passage=0, position=0, similarity=0.5, share=0.5, paragraph="p1"):
+def sentence(text, passage=0, position=0, similarity=0.5, paragraph="p1"):
     start = position * 1000
-    return EvidenceSentence(passage, position, (start, start + len(text)), text, similarity, share, 0.0, paragraph)
+    return EvidenceSentence(passage, position, (start, start + len(text)), text, similarity, 0.0, paragraph)
 
 
 def texts(quotes):
@@ -46,8 +46,8 @@ def test_a_sentence_that_points_back_brings_its_neighbour():
 
 
 def test_the_neighbour_must_stand_in_the_same_paragraph():
-    first = sentence("Iblis alone refused to bow to the new man.", 0, 0, 0.2, 0.2, "p1")
-    second = sentence("He was therefore cursed and became Satan.", 0, 1, 0.9, 0.9, "p2")
+    first = sentence("Iblis alone refused to bow to the new man.", 0, 0, 0.2, "p1")
+    second = sentence("He was therefore cursed and became Satan.", 0, 1, 0.9, "p2")
     assert texts(choose_quotes([first, second], RULES)) == [[second.text]]
 
 
@@ -143,7 +143,6 @@ sentences = st.lists(
         st.integers(0, 5),
         st.integers(0, 8),
         st.floats(-1, 1),
-        st.floats(0, 1),
         st.sampled_from(["p1", "p2"]),
     ),
     unique_by=lambda s: (s.passage, s.position),

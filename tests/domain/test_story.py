@@ -13,7 +13,7 @@ TALK = UUID(int=1)
 
 def sentence(text, paragraph="p1", position=0, passage=0):
     start = position * 1000
-    return EvidenceSentence(passage, position, (start, start + len(text)), text, 0.5, 0.5, 0.0, paragraph)
+    return EvidenceSentence(passage, position, (start, start + len(text)), text, 0.5, 0.0, paragraph)
 
 
 def told(*texts, paragraph="p1", first=0, passage=0):

@@ -50,7 +50,6 @@ class SplitTexts:
                 (a, b),
                 self.texts[place][a:b],
                 float(similarities[self.starts[place] + position]),
-                0.0,
             )
             for number, place in enumerate(chosen)
             for position, (a, b) in enumerate(self.spans[place])

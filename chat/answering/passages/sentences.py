@@ -6,7 +6,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from chat.answering.domain.evidence.answer_types import fits_question
-from chat.answering.domain.evidence.coverage import term_share
 from chat.answering.domain.evidence.definitions import says_what_it_is, says_who_it_is
 from chat.answering.domain.evidence.echo import echo_spans
 from chat.answering.domain.evidence.pool import Candidate
@@ -16,8 +15,6 @@ from chat.answering.domain.question import QueryPlan
 from corpus.domain.addresses.address import address_keys
 from corpus.domain.instructions import order_spans
 from corpus.domain.text.sentences import sentence_spans
-from corpus.indexing.terms import TermStatistics
-from corpus.language import lexemes
 from lectorium.providers.memo import Memo
 from lectorium.providers.protocols import Embedder, Vector
 
@@ -27,9 +24,9 @@ _sentences: WeakKeyDictionary[Embedder, Memo[str, Vector]] = WeakKeyDictionary()
 
 
 def read_sentences(
-    plan: QueryPlan, kept: Sequence[Candidate], terms: TermStatistics, rules: DiscardRules, model: Embedder
+    plan: QueryPlan, kept: Sequence[Candidate], rules: DiscardRules, model: Embedder
 ) -> tuple[EvidenceSentence, ...]:
-    """Return every sentence of the kept passages with its similarity and its share of the question's words.
+    """Return every sentence of the kept passages with its similarity.
 
     A sentence that gives orders to a machine, stands in code that it orders, or says the question again is no evidence
     and never quoted. Only sentences of passages without stored similarities are embedded here.
@@ -61,9 +58,6 @@ def read_sentences(
             span=span,
             text=text,
             similarity=similarity[row],
-            term_share=term_share(
-                plan.words, set(lexemes(text, kept[index].passage.language)), terms.weight, plan.alternatives
-            ),
             passage_share=_standing(kept[index], rules),
             paragraph=kept[index].passage.address_at(span),
             defines=says_what_it_is(plan.term, text) or says_who_it_is(plan.person, text),

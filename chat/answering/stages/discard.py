@@ -50,7 +50,7 @@ def discard_candidates(
         return Abstention(Reason.OUTSIDE_CORPUS, cut=cut)
     terms = term_statistics(plan.words, plan.alternatives)
     beside = 0 if plan.only_addresses else addressed  # what is asked for takes no place from what is asked about it
-    read = read_sentences(plan, kept[: beside + rules.by_sentence], terms, rules, space_embedder(space))
+    read = read_sentences(plan, kept[: beside + rules.by_sentence], rules, space_embedder(space))
     sentences = without_shown(plan, read)
     signals = coverage_signals(plan, kept, sentences, terms, rules)
     story = bool(plan.tale)
@@ -114,7 +114,7 @@ def pinned_evidence(plan: QueryPlan, pool: Pool, rules: DiscardRules, space: Emb
     of_chunk = {candidate.passage.chunk_id: candidate for candidate in pool.candidates}
     chosen = tuple(of_chunk[chunk_id] for chunk_id in pin.chunks if chunk_id in of_chunk)
     terms = term_statistics(plan.words, plan.alternatives)
-    sentences = read_sentences(plan, chosen, terms, rules, space_embedder(space))
+    sentences = read_sentences(plan, chosen, rules, space_embedder(space))
     clips = pinned_clips(pin.cited, [candidate.passage for candidate in chosen], sentences, PinnedRules())
     if not clips:
         return None

@@ -12,7 +12,7 @@ def test_clips_of_one_lecture_with_the_same_sentences_are_judged_once(corpus):
     (passage,) = passages([Chunk.objects.get(address="first-steps:1").pk])
     kept = [Candidate(passage, 0.1)]
     sentences = [
-        EvidenceSentence(0, n, span, passage.text[slice(*span)], 0.5, 0.5)
+        EvidenceSentence(0, n, span, passage.text[slice(*span)], 0.5)
         for n, span in enumerate(sentence_spans(passage.text))
     ]
     first, again, last = Quote(0, tuple(sentences[:2])), Quote(0, tuple(sentences[:2])), Quote(0, (sentences[-1],))

@@ -14,7 +14,6 @@ from chat.answering.stages.discard import select_candidates
 from chat.answering.stages.plan import plan_question
 from chat.answering.stages.retrieve import retrieve_candidates
 from corpus.domain.passage import Passage
-from corpus.indexing.terms import term_statistics
 from corpus.selectors import serving_space
 from lectorium.providers.stand_ins.hashing import HashingEmbedder
 from lectorium.threads import in_thread
@@ -53,13 +52,12 @@ async def test_sentences_of_passages_that_were_read_lately_are_not_embedded_agai
     for question in ("Who refused to bow to the newly made man?", "Who bowed to the man?"):
         plan = await in_thread(plan_question, Question(question, viewer))
         pool = await retrieve_candidates(plan, viewer, PoolLimits(), await in_thread(serving_space))
-        terms = await in_thread(term_statistics, plan.words, plan.alternatives)
         model.embedded.clear()
         candidates = tuple(
             replace(candidate, answerability=0.5, answer_span=(0, 8), sentence_similarities=())
             for candidate in pool.candidates
         )
-        sentences = await in_thread(read_sentences, plan, candidates, terms, DiscardRules(), model)
+        sentences = await in_thread(read_sentences, plan, candidates, DiscardRules(), model)
         texts = {sentence.text for sentence in sentences}
         assert set(model.embedded) - {plan.standalone} == texts - known
         assert texts
@@ -75,13 +73,12 @@ async def test_only_sentences_without_a_stored_similarity_are_embedded(corpus):
     viewer, model = await in_thread(operator), CountingEmbedder()
     plan = await in_thread(plan_question, Question("Who refused to bow to the newly made man?", viewer))
     pool = await retrieve_candidates(plan, viewer, PoolLimits(), await in_thread(serving_space))
-    terms = await in_thread(term_statistics, plan.words, plan.alternatives)
-    stored = await in_thread(read_sentences, plan, pool.candidates, terms, DiscardRules(), model)
+    stored = await in_thread(read_sentences, plan, pool.candidates, DiscardRules(), model)
     assert model.embedded == []
     (unknown, *known) = pool.candidates
     unsplit = replace(known[0], sentence_similarities=(*known[0].sentence_similarities, 0.9))  # split by other rules
     candidates = (replace(unknown, sentence_similarities=()), unsplit, *known[1:])
-    some = await in_thread(read_sentences, plan, candidates, terms, DiscardRules(), model)
+    some = await in_thread(read_sentences, plan, candidates, DiscardRules(), model)
     assert set(model.embedded) - {plan.standalone} == {sentence.text for sentence in some if sentence.passage < 2}
     assert [sentence.similarity for sentence in some] == pytest.approx(
         [sentence.similarity for sentence in stored], abs=1e-3

@@ -24,7 +24,7 @@ def nearest(*passages, sentences=()):
 
 
 def read(index, text, start=0, similarity=0.5):
-    return EvidenceSentence(index, 0, (start, start + len(text)), text, similarity, 0.5)
+    return EvidenceSentence(index, 0, (start, start + len(text)), text, similarity)
 
 
 def test_the_same_text_or_address_is_shown_once():

@@ -21,7 +21,7 @@ def sentences(passage, *rows, asked=True):
     placed, start = [], 0
     for position, (text, paragraph) in enumerate(rows):
         span = (start, start + len(text))
-        placed.append(EvidenceSentence(passage, position, span, text, 0.5, 0.5, paragraph=paragraph, asked=asked))
+        placed.append(EvidenceSentence(passage, position, span, text, 0.5, paragraph=paragraph, asked=asked))
         start = span[1] + 1
     return [sentence for sentence in placed if sentence.text]
 

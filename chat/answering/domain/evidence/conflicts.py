@@ -40,7 +40,7 @@ class KnownFact:
         """The sentences that contain the evidence."""
         text, evidence = self.passage.text, _span(self.evidence, self.passage)
         spans = [(n, span) for n, span in enumerate(sentence_spans(text)) if _overlap(span, evidence)]
-        return Quote(0, tuple(EvidenceSentence(0, n, span, text[slice(*span)], 0.0, 0.0) for n, span in spans))
+        return Quote(0, tuple(EvidenceSentence(0, n, span, text[slice(*span)], 0.0) for n, span in spans))
 
     def is_in(self, chunk_id: UUID, span: Span) -> bool:
         """Whether these characters of a chunk overlap the evidence."""

@@ -107,9 +107,7 @@ def _ahead(passages: Sequence[tuple[Passage, int]], after: int) -> list[Evidence
             end = offset + stop
             paragraph = passage.address_at((start, stop))
             found.append(
-                EvidenceSentence(
-                    index, position, (start, stop), passage.text[start:stop], 0.0, 0.0, paragraph=paragraph
-                )
+                EvidenceSentence(index, position, (start, stop), passage.text[start:stop], 0.0, paragraph=paragraph)
             )
     return found
 

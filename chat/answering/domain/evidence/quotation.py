@@ -53,10 +53,10 @@ class QuotationRules:
 class EvidenceSentence:
     """A sentence of the evidence: its passage (index in evidence order), its span there, and what speaks for it.
 
-    similarity: cosine with the question. term_share: share of the question's words found in it, by weight, 0..1.
-    passage_share: its passage's rerank score, 0..1. defines: it says what, or who, is asked about. asked: it
-    stands at an address that the question names. answers: the answerability of its passage, 0..1, where it holds the
-    words that the reader takes for the answer; else 0. fits: it holds the kind of thing the question asks for.
+    similarity: cosine with the question. passage_share: its passage's rerank score, 0..1. defines: it says what, or
+    who, is asked about. asked: it stands at an address that the question names. answers: the answerability of its
+    passage, 0..1, where it holds the words that the reader takes for the answer; else 0. fits: it holds the kind of
+    thing the question asks for.
     """
 
     passage: int
@@ -64,7 +64,6 @@ class EvidenceSentence:
     span: Span
     text: str
     similarity: float
-    term_share: float
     passage_share: float = 0.0
     paragraph: str = ""
     defines: bool = False
