@@ -26,6 +26,7 @@ from lectorium.management.json_lines import read_objects
 from lectorium.threads import in_thread
 
 UNFITTED = Calibration(weights={}, bias=0.0, answer_from=0.0, outside_below=0.0)  # for measuring before the fit
+SAMPLES = "series:Reading the Bhagavad-gītā: a short course,work:gita-sample"  # the scope of the sample corpus
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,9 @@ class LabelledQuestion:
     """A question and whether the corpus answers it.
 
     group: its lecture, which cross-validation does not split. section, kind: as in the golden set. gold: addresses of
-    the answering paragraphs. answers: sentences, without their white space, that answer. served: whether what is shown
-    first holds an answering paragraph or sentence; known once its signals are measured.
+    the answering paragraphs. answers: sentences, without their white space, that answer. scope: what is searched; ""
+    for everything. served: whether what is shown first holds an answering paragraph or sentence; known once its signals
+    are measured.
     """
 
     text: str
@@ -45,6 +47,7 @@ class LabelledQuestion:
     kind: str = "off-topic"
     gold: frozenset[str] = frozenset()
     answers: frozenset[str] = frozenset()
+    scope: str = ""
     served: bool = False
 
     @property
@@ -81,7 +84,11 @@ def read_golden(path: Path) -> list[LabelledQuestion]:
 
 
 def read_natural() -> list[LabelledQuestion]:
-    """The natural questions that may be fitted on (evaluation/natural)."""
+    """The natural questions that may be fitted on (evaluation/natural).
+
+    Those about the samples are asked of the samples alone: other lectures on the same book answer many of them too, in
+    sentences that nobody marked, and would count as beside the point.
+    """
     return [
         LabelledQuestion(
             text=row["question"],
@@ -91,6 +98,7 @@ def read_natural() -> list[LabelledQuestion]:
             section="N",
             kind=f"natural, {'answerable' if row['answerable'] else row['kind'].replace('_', ' ')}",
             answers=frozenset(_solid(text) for text in chain(row.get("answers") or (), row.get("also") or ())),
+            scope=SAMPLES if row["source"].startswith("sample-") else "",
         )
         for half in FITTED
         for row in read_half(half)
@@ -127,8 +135,9 @@ async def _retrieve_pools(
     space: EmbeddingSpace | None,
     calibration: Calibration,
 ) -> list[RetrievedQuestion]:
-    viewer, found = await in_thread(operator), []
+    found = []
     for question in questions:
+        viewer = await in_thread(operator, question.scope)
         plan = await in_thread(plan_question, Question(question.text, viewer, history=question.history))
         if plan.route in {Route.SINGLE_HOP, Route.MULTI_HOP}:
             pool = await retrieve_candidates(plan, viewer, PoolLimits(), space, calibration=calibration)

@@ -67,20 +67,20 @@ def test_between_equals_the_first_ranking_decides():
 
 def test_a_reader_judges_no_more_clips_than_it_may():
     reader = ReaderOf(Bows=(1.0, 0.5), **{"Karma-yoga": (1.0, 0.5)})
-    judge([NEAR, RIGHT], reader, rules=DiscardRules(judged=1, judged_unsure=1))
+    judge([NEAR, RIGHT], reader, rules=DiscardRules(judged=1, judged_most=1))
     assert [len(texts) for _, texts in reader.asked] == [1]
 
 
 def test_more_clips_are_judged_where_none_of_the_first_answers():
     reader = ReaderOf(Bows=(1.0, 0.4), **{"Karma-yoga": (9.0, 0.8)})
-    judged = judge([NEAR, RIGHT], reader, rules=DiscardRules(judged=1, judged_unsure=2))
+    judged = judge([NEAR, RIGHT], reader, rules=DiscardRules(judged=1, judged_most=2))
     assert [texts for _, texts in reader.asked] == [[NEAR.text], [RIGHT.text]]
     assert judged.answerability == 0.8
 
 
 def test_a_reader_that_is_sure_of_a_clip_reads_no_more():
     reader = ReaderOf(Bows=(1.0, 0.5))
-    judge([NEAR, RIGHT], reader, rules=DiscardRules(judged=1, judged_unsure=2))
+    judge([NEAR, RIGHT], reader, rules=DiscardRules(judged=1, judged_most=2))
     assert len(reader.asked) == 1
 
 

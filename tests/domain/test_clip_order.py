@@ -48,9 +48,9 @@ def test_relevance_and_the_leads_score_decide_together():
 
 
 def test_the_level_is_a_geometric_mean_in_which_missing_clips_count_as_the_least():
-    assert order([clip(1), clip(2)], [2.0, 2.0], [0.8, 0.2]).level == pytest.approx((0.8 * 0.2**15) ** (1 / 16))
+    assert order([clip(1), clip(2)], [2.0, 2.0], [0.8, 0.2]).level == pytest.approx((0.8 * 0.2**7) ** (1 / 8))
     many = [clip(place) for place in range(20)]
-    assert order(many, [2.0] * 20, [0.5] * 16 + [0.9] * 4).level == pytest.approx(0.5)
+    assert order(many, [2.0] * 20, [0.5] * 8 + [0.9] * 12).level == pytest.approx(0.5)
     assert 0 < order([clip(1)], [2.0], [0.0]).level < 0.001
 
 

@@ -11,7 +11,7 @@ from corpus.domain.passage import Span
 
 FIRST, LEVEL, LEAD = "clip_answerability", "clip_level", "clip_lead"
 CLIP_SIGNALS = frozenset({FIRST, LEVEL, LEAD})
-LEVELLED = 16  # clips that the level is taken over: as many as auto mode judges
+LEVELLED = 8  # clips that the level is taken over, as many as every mode judges: they tell as much as more do
 LEAST = 1e-6  # a chance of 0 would make any mean 0
 
 
@@ -19,9 +19,10 @@ LEAST = 1e-6  # a chance of 0 would make any mean 0
 class JudgedClips:
     """The clips, the best first, and what the reader found in all that it judged, each 0..1.
 
-    answerability: the calibrated chance that the first clip answers. level: the geometric mean of all these chances. A
-    source that answers a question mostly speaks of it in many places; a question with one thing swapped finds one clip
-    that sounds right. lead: by how much the first clip is worth more than the second; 0 where nothing tells them apart.
+    answerability: the calibrated chance that the first clip answers. level: the geometric mean of the chances of the
+    LEVELLED likeliest. A source that answers a question mostly speaks of it in many places; a question with one thing
+    swapped finds one clip that sounds right. lead: by how much the first clip is worth more than the second; 0 where
+    nothing tells them apart.
     """
 
     clips: tuple[Quote, ...] = ()

@@ -8,7 +8,7 @@ from chat.answering.domain.question import Mode
 
 LIMITS = {Mode.INSTANT: PoolLimits(cap=32), Mode.AUTO: PoolLimits(cap=60), Mode.THINKING: PoolLimits(cap=150)}
 RULES = {
-    Mode.INSTANT: DiscardRules(read=8, by_sentence=6, bridges=0, judged=3, judged_unsure=0),
+    Mode.INSTANT: DiscardRules(read=8, by_sentence=8, bridges=0, judged_most=8),
     Mode.AUTO: DiscardRules(),
     Mode.THINKING: DiscardRules(top_k=20, read=60, by_sentence=20, judged=32),
 }

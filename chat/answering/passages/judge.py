@@ -17,7 +17,7 @@ from corpus.models import EmbeddingSpace
 from lectorium.providers.protocols import Reader
 
 VERSE = "verse"
-SPARE = 2  # clips compared for each that is judged, so that copies take no places and more can be judged
+SPARE = 2  # clips compared for each of the first that are judged, so that copies take no places
 ANSWERS = 0.5  # even odds on the reader's calibrated scale
 
 
@@ -36,12 +36,12 @@ def judge_clips(
     which clips of one upload are compared, and its scale.
     """
     quoting = QuotationRules(judged=rules.judged)
-    rival = rivals(sentences, replace(quoting, judged=SPARE * quoting.judged))
-    clips = without_copied_clips(rival, kept, *space)[: max(rules.judged, rules.judged_unsure)]
+    rival = rivals(sentences, replace(quoting, judged=max(SPARE * rules.judged, rules.judged_most)))
+    clips = without_copied_clips(rival, kept, *space)[: rules.judged_most]
     texts = [" ".join(sentence.text for sentence in clip.sentences) for clip in clips]
-    readings = reader.read(plan.sought, texts[: rules.judged])
-    if (more := texts[rules.judged :]) and all(reading.answerability < ANSWERS for reading in readings):
-        readings += reader.read(plan.sought, more)
+    readings = list(reader.read(plan.sought, texts[: rules.judged]))
+    while len(readings) < len(texts) and all(reading.answerability < ANSWERS for reading in readings):
+        readings += reader.read(plan.sought, texts[len(readings) : 2 * len(readings)])
     clips, texts = clips[: len(readings)], texts[: len(readings)]
     led = [led_by_answer(clip, reading.span) for clip, reading in zip(clips, readings, strict=True)]
     relevance = [reading.relevance for reading in readings]

@@ -1,4 +1,6 @@
+import json
 from dataclasses import replace
+from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -12,10 +14,12 @@ from corpus.domain.passage import Paragraph, Passage
 from corpus.selectors import serving_space
 from curation.domain.acceptance import on_reference_scale
 from evaluation.calibration.labelled import (
+    SAMPLES,
     UNFITTED,
     LabelledQuestion,
     RetrievedQuestion,
     measure_signals,
+    read_natural,
     retrieve_pools,
 )
 from evaluation.calibration.passages import BELOW, passage_points
@@ -113,3 +117,15 @@ async def test_hits_are_on_their_spaces_scale(corpus):
         plan, viewer, PoolLimits(), space, Pooling(mapped=False), replace(UNFITTED, passage=IDENTITY)
     )
     assert {candidate.reference_similarity for candidate in bare.candidates} == {None}
+
+
+def test_questions_about_the_samples_are_asked_of_the_samples_alone(settings):
+    scopes = {(question.answerable, question.scope) for question in read_natural() if "sample-" in question.group}
+    assert scopes == {(True, SAMPLES), (False, SAMPLES)}
+    assert {question.scope for question in read_natural() if question.group.startswith("real-")} == {""}
+    samples = Path(settings.BASE_DIR) / "samples"
+    said = [text.read_text(encoding="utf-8") for text in samples.glob("lectures/*.vtt")]
+    series, work = (part.partition(":")[2] for part in SAMPLES.split(","))
+    assert len(said) == 8
+    assert all(f"\nseries: {series}\n" in text for text in said)
+    assert json.loads((samples / "works" / "gita.meta.json").read_text(encoding="utf-8"))["key"] == work

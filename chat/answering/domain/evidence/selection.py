@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from chat.answering.domain.clip_order import LEVELLED
 from chat.answering.domain.evidence.pool import Candidate
 from curation.domain.acceptance import on_reference_scale
 
@@ -26,8 +27,8 @@ class DiscardRules:
     closeness makes up the rest. by_sentence: kept passages that are read sentence by sentence. The reserves are counts
     of passages, kept where the pool has them. near_thread: passages kept around the conversation's last citation.
     bridges: passages kept of sources that the best `bridge_from` passages name, behind the first `early_after` kept
-    ones if their own rank is not better. judged: clips that the big reader judges; judged_unsure: where it finds an
-    answer in none of them.
+    ones if their own rank is not better. judged: clips that the big reader judges first. While it finds an answer in
+    none of them, it judges as many again, up to judged_most.
     """
 
     top_k: int = 16
@@ -48,13 +49,13 @@ class DiscardRules:
     bridges: int = 3
     bridge_from: int = 3
     early_after: int = 8
-    judged: int = 16
-    judged_unsure: int = 32
+    judged: int = 8
+    judged_most: int = 32
 
     @property
     def reads_clips(self) -> bool:
         """Whether the big reader, where it is installed, judges so many clips that no passage needs reading whole."""
-        return self.judged >= self.by_sentence
+        return self.judged >= LEVELLED
 
     @property
     def floor(self) -> float:
