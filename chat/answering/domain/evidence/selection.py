@@ -20,15 +20,14 @@ class DiscardRules:
     """What is read and what is kept for the answer.
 
     prefloor: the least similarity of what nothing forces, on the reference scale where the space has a map to it;
-    prefloor_unread where no cross-encoder reads after it.
-    term_weight: share of the question's words in a passage's closeness; its cosine makes up the rest.
-    sentence_term_weight: the same where the cosine is that of its closest sentence. read: candidates
-    that the cross-encoder reads, the closest first. relevance_weight: share of its relevance in the rerank score;
-    closeness makes up the rest. by_sentence: kept passages that are read sentence by sentence. The reserves are counts
-    of passages, kept where the pool has them. near_thread: passages kept around the conversation's last citation.
-    bridges: passages kept of sources that the best `bridge_from` passages name, behind the first `early_after` kept
-    ones if their own rank is not better. judged: clips that the big reader judges first. While it finds an answer in
-    none of them, it judges as many again, up to judged_most.
+    prefloor_unread where no cross-encoder reads after it. term_weight: share of the question's words in a passage's
+    closeness; its cosine makes up the rest. sentence_term_weight: the same where the cosine is that of its closest
+    sentence. read: candidates that the cross-encoder reads, the closest first. relevance_weight: share of its relevance
+    in the rerank score; closeness makes up the rest. by_sentence: kept passages that are read sentence by sentence. The
+    reserves are counts of passages, kept where the pool has them. near_thread: passages kept around the conversation's
+    last citation. bridges: passages kept of sources that the best `bridge_from` passages name, behind the first
+    `early_after` kept ones if their own rank is not better. judged: clips that the big reader judges first. While it
+    finds an answer in none of them, it judges as many again, up to judged_most.
     """
 
     top_k: int = 16
