@@ -5,7 +5,7 @@ import pytest
 from chat.answering.domain.query import planning
 from chat.answering.domain.question import CitedPlace, HistoryMessage
 from chat.answering.domain.thread.follow_up import read_follow_up
-from chat.answering.domain.thread.kinds import FollowUpKind
+from chat.answering.domain.thread.kinds import FollowUpKind, without_change_of_topic
 from chat.answering.domain.thread.people import person_meant
 from chat.answering.domain.thread.standalone import topic_of, with_topic
 from corpus.language import lexemes
@@ -70,6 +70,61 @@ def test_a_question_after_going_on_goes_back_to_the_one_before():
 )
 def test_a_follow_up_names_whom_it_means(text, standalone):
     assert follow_up(text).standalone == standalone
+
+
+@pytest.mark.parametrize(
+    ("text", "standalone"),
+    [
+        ("Tell me more about him, why did he stay?", "Why did Mister Basavaraj stay?"),
+        ("Another question: what became of him later?", "What became of Mister Basavaraj later?"),
+        ("And then? What happened to his trains?", "What happened to Mister Basavaraj’s trains?"),
+        ("What became of him later?", "What became of Mister Basavaraj later?"),
+        (
+            "What happened to the passenger when he looked?",
+            "Who was the announcer at the station? What happened to the passenger when he looked?",
+        ),
+    ],
+)
+def test_what_only_asks_to_go_on_is_left_out_before_a_question(text, standalone):
+    assert follow_up(text).standalone == standalone
+
+
+@pytest.mark.parametrize(
+    ("text", "standalone"),
+    [
+        ("Ok, different thing. What were we to do at home?", "What were we to do at home?"),
+        ("thanks. now a new question: who is my friend?", "who is my friend?"),
+        ("And now for something else, why does the Lord say he comes?", "why does the Lord say he comes?"),
+        ("Leave that. Tell me about the old washerwoman", "Tell me about the old washerwoman"),
+        ("New topic, who was refused?", "who was refused?"),
+    ],
+)
+def test_a_change_of_topic_that_is_said_leaves_the_thread(text, standalone):
+    found = follow_up(text, KARMA)
+    assert (found.kind, found.standalone, found.place) == (FollowUpKind.OWN, standalone, None)
+
+
+@pytest.mark.parametrize("text", ["Something else that he said?", "Is there another question about it?", "Leave that."])
+def test_a_question_about_the_same_topic_does_not_leave_the_thread(text):
+    assert without_change_of_topic(text) == ""
+
+
+def test_the_second_and_the_third_are_of_what_was_counted():
+    thread, asked = (), "What was Krishna's first reply?"
+    for text in ("and the second?", "what about the third?"):
+        thread += (HistoryMessage("user", asked),)
+        asked = follow_up(text, thread).standalone
+    assert asked == "What was Krishna's third reply?"
+    assert follow_up("And the second?", KARMA).standalone == "What is karma? And the second?"
+
+
+def test_he_is_whom_the_last_question_asked_about_and_after_who_whom_its_answer_names():
+    saw = (HistoryMessage("user", "What did Arjuna see?"), HistoryMessage("assistant", "Kṛṣṇa shows him the world."))
+    assert follow_up("What did he do after that?", saw).standalone == "What did Arjuna do after that?"
+    who = (HistoryMessage("user", "Who taught Arjuna?"), HistoryMessage("assistant", "It was Droṇa who taught him."))
+    assert follow_up("Where did he live?", who).standalone == "Where did Droṇa live?"
+    farmer = (HistoryMessage("user", "Who was the farmer?"), HistoryMessage("assistant", "A man near Mandya."))
+    assert follow_up("How could he do better?", farmer).standalone == "How could the farmer do better?"
 
 
 @pytest.mark.parametrize(
@@ -166,6 +221,9 @@ def test_of_a_chain_of_follow_ups_the_topic_and_the_last_question_go_with_the_ne
         ("he", ["He was at the small station.", "Who was Mister Basavaraj?"], "Mister Basavaraj"),
         ("he", ["He gave up glory.", "Why did Al-Ghazzali leave Baghdad?"], "Al-Ghazzali"),
         ("he", ["A farmer near Mandya once told me that he had two ways."], "the farmer"),
+        ("she", ["Was Arjuna a coward?"], ""),
+        ("he", ["how does arjuna's body react?", "The great bow Gāṇḍīva slips."], "Arjuna"),
+        ("he", ["Yet Arjuna doubts all through the poem."], "Arjuna"),
         ("they", ["Arjuna sees his teachers."], ""),
     ],
 )

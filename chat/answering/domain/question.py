@@ -8,6 +8,7 @@ from uuid import UUID
 from chat.answering.domain.query.reply import DirectReply, ReadAs
 from chat.answering.domain.viewer import Viewer
 from corpus.domain.passage import Span
+from corpus.domain.text.sentences import sentence_spans
 
 
 class Mode(StrEnum):
@@ -47,6 +48,12 @@ class ThreadPlace:
 
     cited: tuple[CitedPlace, ...] = ()
     recalled: str = ""
+
+    @property
+    def shown(self) -> frozenset[str]:
+        """The sentences there that the reader was shown word for word."""
+        texts = (quote.quote[start:end] for quote in self.cited for start, end in sentence_spans(quote.quote))
+        return frozenset(text for text in texts if not self.recalled or text in self.recalled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +108,7 @@ class QueryPlan:
     - reply: said instead of an answer; None if the question is searched. read_as: the question as searched, if it was
       corrected or translated.
     - follow_up: kind of follow-up; "" outside a conversation. place: where the conversation stands in its sources, if
-      the question has to do with it.
+      the question has to do with it. repeats_last: the standalone question holds the last one too.
     - unread: the language of a question that the readers cannot read, so that closeness alone decides; else "".
     """
 
@@ -125,6 +132,7 @@ class QueryPlan:
     read_as: ReadAs | None = None
     follow_up: str = ""
     place: ThreadPlace | None = None
+    repeats_last: bool = False
     unread: str = ""
 
     @property

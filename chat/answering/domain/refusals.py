@@ -107,6 +107,11 @@ def ask_back(text: str) -> DirectReply:
     return DirectReply(ReplyKind.ASK_BACK, said, vague.kind.value, about)
 
 
+def asks_back(message: str) -> bool:
+    """Is this what a reader whose question cannot be looked up is asked, in English?"""
+    return message.startswith(tuple(form.partition("{")[0] for form in (ASK_BACK, NO_REFERENT, ABOUT_TOPIC)))
+
+
 def unserved(language: str) -> DirectReply:
     """The reply to a question in a language that cannot be searched here, in that language."""
     message, told_in = only_english(language)

@@ -17,9 +17,10 @@ from chat.answering.domain.query.routing import RoutingDecision, parse_route
 from chat.answering.domain.query.small_talk import small_talk_of
 from chat.answering.domain.query.tales import tale_asked_for
 from chat.answering.domain.query.vagueness import vague_question
-from chat.answering.domain.question import HistoryMessage, Mode, QueryPlan, Question, Route, Wording
+from chat.answering.domain.question import Mode, QueryPlan, Question, Route, Wording
 from chat.answering.domain.thread.follow_up import FollowUp, read_follow_up
 from chat.answering.domain.thread.kinds import FollowUpKind
+from chat.answering.domain.thread.place import has_topic
 from chat.answering.domain.viewer import Viewer
 from chat.answering.replies.corrections import corrected
 from chat.answering.replies.languages import foreign_language, is_english, translated, without_translation
@@ -159,6 +160,7 @@ def plan_question(question: Question, *, standalone: str = "") -> QueryPlan:
         read_as=read_as,
         follow_up=thread.kind,
         place=thread.place,
+        repeats_last=thread.repeats_last,
     )
 
 
@@ -232,15 +234,9 @@ def _route(
         return Route.NO_RETRIEVAL
     lost = thread.kind == FollowUpKind.CONTINUE and not thread.place  # nothing was quoted that could go on
     vague = vague_question(question.text) is not None if is_english(question.text, language) else not own
-    if lost or (vague and not _has_topic(question.history)) or bad_input(question.text):
+    if lost or (vague and not has_topic(question.history)) or bad_input(question.text):
         return Route.UNDERSPECIFIED
     return Route.MULTI_HOP if has_parts else Route.SINGLE_HOP
-
-
-def _has_topic(history: Sequence[HistoryMessage]) -> bool:
-    """Has the reader asked about something before that a question may lean on? A greeting is nothing of the kind."""
-    asked = (message.content for message in history if message.role == "user")
-    return any(not small_talk_of(text) and not vague_question(text) for text in asked)
 
 
 def _reply(text: str, route: Route) -> DirectReply | None:

@@ -4,7 +4,13 @@ from dataclasses import dataclass
 
 from chat.answering.domain.question import HistoryMessage, ThreadPlace
 from chat.answering.domain.thread.abroad import leans_abroad
-from chat.answering.domain.thread.kinds import FollowUpKind, kind_of
+from chat.answering.domain.thread.kinds import (
+    FollowUpKind,
+    kind_of,
+    names_nobody,
+    without_asking_for_more,
+    without_change_of_topic,
+)
 from chat.answering.domain.thread.place import place_of
 from chat.answering.domain.thread.standalone import behind_last_question, standalone_question
 
@@ -26,6 +32,11 @@ class FollowUp:
     spells_out: bool = False
     place: ThreadPlace | None = None
 
+    @property
+    def repeats_last(self) -> bool:
+        """Whether the standalone question holds the last one as it was asked, and so asks that again too."""
+        return self.kind in POINTS and self.standalone == self.searched
+
 
 def read_follow_up(
     text: str, words: tuple[str, ...], own: tuple[str, ...], history: tuple[HistoryMessage, ...], standalone: str = ""
@@ -36,6 +47,10 @@ def read_follow_up(
     """
     if not history:
         return FollowUp("", standalone or text, text, bool(standalone))
+    changed = without_change_of_topic(text)
+    if changed and not names_nobody(changed):
+        return FollowUp(FollowUpKind.OWN.value, standalone or changed, changed, bool(standalone))
+    text = without_asking_for_more(changed or text)
     kind = kind_of(text, words, own)
     if kind in STANDS and leans_abroad(text, history):
         kind = FollowUpKind.LEANS

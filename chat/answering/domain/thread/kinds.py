@@ -27,10 +27,20 @@ _CONTINUING = re.compile(
     rf")(?: {_PLEASE})*"
 )
 _EXAMPLE = re.compile(
-    rf"(?:{_PLEASE} )*(?:(?:give|show|tell)(?: me)? )?(?:(?:is|are) there )?"
+    rf"(?:{_PLEASE} )*(?:(?:give|show|tell)(?: me)? |(?:can|could|may) i have )?(?:(?:is|are) there )?"
     r"(?:(?:an?|any|some|one|another|for) )?(?:examples?|instance|illustrations?)(?: of (?:it|that|this|them))?"
     rf"(?: {_PLEASE})*|such as|like what|what(?: is|s| would be) an example(?: of (?:it|that|this))?"
 )
+# A question follows each of these two: what leads over to another topic, and what only asks for more.
+_OTHER = r"(?:(?:an?|one|on an?) )?(?:(?:quite|completely|totally|entirely) )?(?:different|new|another|unrelated)"
+_CHANGE = re.compile(
+    r"^\W*(?:(?:ok(?:ay)?|thanks|thank you|and|so|now|well|right|alright|good|great|but|then)\b[\s,.!;:–—-]*)*"
+    rf"(?:{_OTHER} (?:thing|topic|question|subject|matter|note)|(?:for )?something (?:else|different|new)|"
+    r"(?:(?:let['’]?s|to) )?chang(?:e|ing) (?:of )?(?:the )?(?:topic|subject)|(?:leave|forget|enough of) (?:that|it)|"
+    r"never ?mind(?: that)?|moving on)(?: now| then| please)*\s*[,.:;!–—-]+\s*(?=\w.*\w)",
+    re.I,
+)
+_LEAD = re.compile(r"^(?P<lead>[^,.:;!?]+)[,.:;!?]+\s+(?P<rest>\S+(?:\s+\S+){2,})$", re.S)
 _BARE = re.compile(
     r"(?:(?:and|but|so|yes|ok) )*(?P<asks>why(?: not)?|how(?: so| come| exactly)?|when(?: exactly)?|where(?: exactly)?|"
     r"who|what for|for what reason|in (?:what|which) way|since when)(?: (?:is|was) (?:that|this|it)(?: so)?)?"
@@ -46,7 +56,7 @@ _AND = re.compile(
 _HE = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b", re.I)
 _SOMEONE = re.compile(
     r"\b(?:an?|every|any|each|some|no|the)\s+(?:\w+\s+){0,2}(?:man|woman|person|king|queen|student|teacher|child|boy|girl|"
-    r"friend|mother|father|disciple|guru|master|saint|sage|devotee|yogi|soul|one|lady|god)\b|"
+    r"friend|mother|father|disciple|guru|master|saint|sage|devotee|yogi|soul|one|lady|lord|god)\b|"
     r"\b(?:someone|somebody|anyone|anybody|everyone|everybody|nobody|one|who|god|people)\b",
     re.I,
 )
@@ -55,8 +65,12 @@ _PRONOUN = re.compile(rf"{_HE.pattern}|\b(?:it|its|they|them|their)\b", re.I)
 _RELATION = re.compile(
     r"\b(?:the|any|an?|other|another|first|second|third|last|next)\s+(?:difference|requirement|reason|result|moral|meaning|"
     r"purpose|point|cause|effect|step|benefit|advantage|alternative|solution|remedy|outcome|consequence|conclusion|lesson|"
-    r"answer|goal|problem|catch|risk|price|exception|opposite|rest|others?)s?"
+    r"answer|goal|problem|catch|risk|price|exception|opposite|rest|half|part|kind|others?)s?"
     r"(?:\s+(?:he|she|they|is|are|was|were|then|again|here|there)\b[^?]*)?\W*$",
+    re.I,
+)
+_OF_PART = re.compile(
+    r"\bof (?:each|both|either|the (?:first|second|third|last|next|other|two))(?: (?:half|part|ones?|kinds?))?\W*$",
     re.I,
 )
 _CONTRACTED = re.compile(r"\b(?:what|who|how|where|when|there)['’]s\b", re.I)  # "is", which makes it a whole question
@@ -98,11 +112,29 @@ def kind_of(text: str, words: tuple[str, ...], own: tuple[str, ...]) -> FollowUp
     leans = points_back(text, words, own) and not _has_antecedent(text)
     if is_fragment(text, words) and not _CONTRACTED.search(text):
         return FollowUpKind.LEANS if leans or not topic_joined(text) else FollowUpKind.SWAP
-    if leans or _OPENING_THAT.match(text) or names_nobody(text) or _lacks_complement(text, own):
+    if (
+        leans
+        or _OPENING_THAT.match(text)
+        or _OF_PART.search(text)
+        or names_nobody(text)
+        or _lacks_complement(text, own)
+    ):
         return FollowUpKind.LEANS
     if _is_brief(text, own):
         return FollowUpKind.BRIEF
     return FollowUpKind.LINKED if _LINK.match(text) else FollowUpKind.OWN
+
+
+def without_change_of_topic(text: str) -> str:
+    """Return the question behind words that leave the topic ("New question: …", "Leave that. …"), else ""."""
+    found = _CHANGE.match(text)
+    return text[found.end() :] if found else ""
+
+
+def without_asking_for_more(text: str) -> str:
+    """Return the question behind words that only ask to go on ("Tell me more about him, …", "And then? …"), or all."""
+    found = _LEAD.match(text)
+    return found["rest"] if found and _CONTINUING.fullmatch(fold(found["lead"])) else text
 
 
 def topic_asked(text: str) -> str:

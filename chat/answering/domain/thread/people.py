@@ -1,7 +1,7 @@
 """Whom a pronoun of a follow-up means: the last person that the answer, or else the question, names and that agrees."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chat.answering.domain.words import Word, words_in
@@ -14,11 +14,20 @@ _ROLES = {
     HE: "man king prince father grandfather uncle brother son boy husband monk farmer swami gentleman lord mister mr",
     SHE: "woman queen princess mother grandmother aunt sister daughter girl wife nun lady madam miss mrs ms mistress",
     "": (
-        "person student teacher friend poet sage saint disciple guru master physician doctor engineer potter singer "
+        "student teacher friend poet sage saint disciple guru master physician doctor engineer potter singer "
         "archer charioteer announcer stranger philosopher prophet devotee yogi child author speaker lecturer servant"
     ),
 }
+# Names of scripture that readers know, and often write small.
+_NAMED = {
+    HE: (
+        "arjuna krsna krishna bhisma bhishma drona duryodhana dhrtarastra dhritarashtra sanjaya yudhisthira "
+        "yudhishthira bhima karna vyasa rama hanuman janaka jesus moses abraham muhammad buddha socrates plato"
+    ),
+    SHE: "draupadi kunti sita radha savitri",
+}
 _ROLE_OF = {role: gender for gender, roles in _ROLES.items() for role in roles.split()}
+_GENDER_OF = {fold(name): gender for gender, names in _NAMED.items() for name in names.split()}
 _TITLES = frozenset(
     "mister mr mrs ms miss king queen prince princess lord lady father mother uncle aunt dr sir st saint".split()
 )
@@ -27,9 +36,10 @@ _NO_PERSON = frozenset(
     """
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
     october november december christmas english sanskrit hindu hindus indian christian christians buddhist western
-    eastern bible gita veda vedas upanishad upanishads dharma karma yoga bhakti atman brahman maya scripture
+    eastern bible gita veda vedas upanishad upanishads dharma karma yoga bhakti atman brahman maya scripture gandiva
     """.split()
 )
+_NO_OPENER = frozenset("yet however still thus therefore perhaps even also later today tonight yes ok okay".split())
 _SAYS = frozenset(
     """
     said says asked asks told tells answered answers replied replies looked looks gave gives went goes came comes took
@@ -46,17 +56,19 @@ class Person:
     pronoun: str = ""
 
 
-def person_meant(pronoun: str, texts: Iterable[str]) -> str:
+def person_meant(pronoun: str, texts: Sequence[str]) -> str:
     """Return who is meant by a pronoun: the last one of the first text that names somebody who agrees, else "".
 
     texts: the likeliest first, such as the last answer's sentences, then its question; of a question it is the first
-    one: whom it asks about stands before whom or what else it names.
+    one: whom it asks about stands before whom or what else it names. Where nobody is named, the reader's own words
+    ("the farmer") say it better than the answer's.
     """
     asked = next((gender for gender, forms in _PRONOUNS.items() if pronoun.lower() in forms), "")
     in_turn = (people_in(text)[:: -1 if is_question(text) else 1] for text in texts)
     agreeing = [[person for person in people if person.pronoun in ("", asked)] for people in in_turn if asked]
     named = [[person for person in people if person.name[:1].isupper()] for people in agreeing]
-    for people in (*named, *agreeing):  # a name from before says more than "the speaker"
+    asked_about = [people for people, text in zip(agreeing, texts, strict=False) if is_question(text)]
+    for people in (*named, *asked_about, *agreeing):  # a name from before says more than "the speaker"
         if people:
             return next((person for person in reversed(people) if person.pronoun), people[-1]).name
     return ""
@@ -89,12 +101,19 @@ def _runs(words: Sequence[Word], known: set[str]) -> Iterator[tuple[int, int]]:
 
 def _names(words: Sequence[Word], at: int, known: set[str]) -> bool:
     word = words[at]
+    if _bare(word) in _GENDER_OF:
+        return True
     if not word.text[:1].isupper() or word.text[1:2].isupper() or not word.is_content or word.folded in _NO_PERSON:
         return False
     if word.is_name or word.folded in known or word.folded in _TITLES or word.text.endswith(("'s", "’s")):
         return True
     follows = words[at + 1] if at + 1 < len(words) else None
-    return word.opens and follows is not None and (follows.folded in _SAYS or follows.is_name)
+    return (
+        word.opens
+        and word.folded not in _NO_OPENER
+        and follows is not None
+        and (follows.folded in _SAYS or follows.is_name)
+    )
 
 
 def _joined(words: Sequence[Word], at: int) -> bool:
@@ -112,10 +131,13 @@ def _is_no_person(words: Sequence[Word], first: int, last: int) -> bool:
 
 
 def _person(text: str, words: Sequence[Word], first: int, last: int, runs: Sequence[tuple[int, int]]) -> Person:
-    said = [word.folded for word in words[first : last + 1]]
+    said = [_bare(word) for word in words[first : last + 1]]
     name = text[words[first].start : words[last].end]
     name = re.sub(r"['’]s$", "", name)
-    role = next((_ROLE_OF[word] for word in said if _ROLE_OF.get(word)), "")
+    genders = (_GENDER_OF.get(word) or _ROLE_OF.get(word) for word in said)
+    role = next(filter(None, genders), "")
+    if first == last and said[0] in _GENDER_OF:
+        name = name[:1].upper() + name[1:]
     if first and not role:
         role = _ROLE_OF.get(words[first - 1].folded, "")  # "my aunt Kamala"
     if not name[:1].isupper():
@@ -123,6 +145,10 @@ def _person(text: str, words: Sequence[Word], first: int, last: int, runs: Seque
     after = min((start for start, _ in runs if start > last), default=len(words))
     pronouns = (_pronoun(word.folded) for word in words[last + 1 : after])
     return Person(name, role or next(filter(None, pronouns), ""))
+
+
+def _bare(word: Word) -> str:
+    return fold(re.sub(r"['’]s$", "", word.text))
 
 
 def _pronoun(word: str) -> str:

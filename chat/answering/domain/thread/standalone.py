@@ -18,10 +18,23 @@ _EXAMPLE = re.compile(r"^What is an example of (?P<topic>.+)\?$")
 _ASKED_BARE = re.compile(r", and (?:why|how|when|where|who|what for|since when)[\w ]*\?$")
 _LINK = re.compile(r"^\W*(?:(?:and|so|but|ok(?:ay)?|then)\b[,\s]*)+", re.I)
 _SUBJECT = re.compile(r"\b(?:he|she|him|himself|herself|his|hers|her)\b", re.I)
-_POSSESSIVE = re.compile(r"(?:his|her)\s+(?!(?:and|or|to|in|at|on|for|with|from|by|that|when|do)\b)\w", re.I)
+_POSSESSIVE = re.compile(
+    r"(?:his|her)\s+(?!(?:and|or|to|in|at|on|for|with|from|by|that|when|do|later|then|now|again|afterwards|as|so|too)\b)\w",
+    re.I,
+)
 _IT = re.compile(
     r"\bit\b|\b(?:this|that)\b(?=\W*$|\s+(?:is|was|means?|binds?|works?|helps?|comes?|happens?|matters?)\b)", re.I
 )
+# Behind such a word the pronoun may mean whoever the question itself speaks of ("the passenger when he looked").
+_CLAUSE = re.compile(
+    r"\b(?:the|that|this|an?)\s+[\w’'-]+\b.*\b(?:when|before|after|if|because|while|until|once)\s*$", re.I | re.S
+)
+_ORDINAL = r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|last|next|other)"
+_ONLY_ORDINAL = re.compile(
+    rf"^\W*(?:(?:and|so|but|then)\s+)?(?:what\s+about\s+|what\s+is\s+)?the\s+(?P<which>{_ORDINAL})(?:\s+one)?\W*$", re.I
+)
+_COUNTED = re.compile(rf"\b{_ORDINAL}\b(?=\s+\w)", re.I)
+_ASKS_WHO = re.compile(r"^\W*(?:and\s+|so\s+)?(?:who|whom|whose)\b", re.I)
 _ASKS = re.compile(
     r"\b(?:what|who|whom|whose|why|how|when|where|which|tell|is|are|was|were|do|does|did|has|have|had|can|could|will|would|"
     r"should|shall|may|might|must)\b",
@@ -40,6 +53,8 @@ def standalone_question(text: str, kind: FollowUpKind, history: Sequence[History
     last = last_question(history)
     if not last or kind in (FollowUpKind.OWN, FollowUpKind.BRIEF, FollowUpKind.LINKED):
         return text
+    if swapped := _with_ordinal(text, last):
+        return swapped
     if kind is FollowUpKind.CONTINUE:
         return CONTINUED.format(last)
     if kind is FollowUpKind.BARE:
@@ -99,6 +114,12 @@ def with_topic(question: str, topic: str) -> str:
     return ""
 
 
+def _with_ordinal(text: str, last: str) -> str:
+    """Return the last question for the second or the third of what it asks for, or "" where it counts nothing."""
+    asked, counted = _ONLY_ORDINAL.match(text), _COUNTED.search(last)
+    return f"{last[: counted.start()]}{asked['which'].lower()}{last[counted.end() :]}" if asked and counted else ""
+
+
 def _exchanged(question: str, old: str, new: str) -> str:
     bare = _ARTICLE.sub("", new) if re.search(rf"\b(?:an?|the)\s+{re.escape(old)}", question, re.I) else new
     return question.replace(old, bare, 1)
@@ -110,7 +131,7 @@ def _with_antecedent(text: str, last: str, history: Sequence[HistoryMessage]) ->
     if not _ASKS.search(asked):
         return ""  # half a question needs the other half
     if found := _SUBJECT.search(asked):
-        person = person_meant(found[0], _said_before(last, history))
+        person = "" if _CLAUSE.search(asked[: found.start()]) else person_meant(found[0], _said_before(last, history))
         owns = found[0].lower() in ("his", "hers") or bool(_POSSESSIVE.match(asked, found.start()))
         return _with(asked, found, f"{person}’s" if owns else person) if person else ""
     term = term_to_define(last)
@@ -119,7 +140,10 @@ def _with_antecedent(text: str, last: str, history: Sequence[HistoryMessage]) ->
 
 
 def _said_before(last: str, history: Sequence[HistoryMessage]) -> list[str]:
-    """Return the texts that may say who is meant, the likeliest first: the last answer, its question, those before."""
+    """Return the texts that may say who is meant, the likeliest first: the last question, its answer, those before.
+
+    A question for somebody names others: the answer goes before it.
+    """
     answers = [message for message in history if message.role == "assistant"]
     asked = [message.content for message in history if message.role == "user"]
     pairs = [
@@ -128,7 +152,9 @@ def _said_before(last: str, history: Sequence[HistoryMessage]) -> list[str]:
         for text in (answer.content, question)
     ]
     leading = [answers[-1].cited[0].quote] if answers and answers[-1].cited else []
-    return [*leading, *pairs[:1], last, *pairs[1:]]
+    told = [*leading, *pairs[:1]]
+    introduced = person_to_introduce(last)[:1].isupper()
+    return [*told, last, *pairs[1:]] if _ASKS_WHO.match(last) and not introduced else [last, *told, *pairs[1:]]
 
 
 def _with(asked: str, found: re.Match[str], named: str) -> str:
