@@ -100,15 +100,18 @@ async def ask(
     history: History = (),
     record: bool = False,
     collections: tuple[UUID, ...] | None = None,
+    asked_before: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The response to a question, asked as an operator who sees every collection.
 
     locale: of the page; the question's own language counts where it can be told. history: (role, content) pairs, oldest
     first. record: store the turn as a conversation without an owner. collections: the only ones that the operator sees.
+    asked_before: questions that are asked first, as turns of the same conversation after `history`, and not recorded.
     """
     response: dict[str, Any] = await _of("ask")(
-        text, mode=mode, locale=locale, history=history, record=record, collections=collections
-    )
+        text, mode=mode, locale=locale, history=history, record=record, collections=collections,
+        asked_before=asked_before,
+    )  # fmt: skip
     return response
 
 

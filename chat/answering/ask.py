@@ -1,5 +1,6 @@
 """Answers questions asked from the command line or by another app: the same turn the page runs, without a socket."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -29,10 +30,15 @@ async def ask(
     history: tuple[tuple[str, str], ...] = (),
     record: bool = False,
     collections: tuple[UUID, ...] | None = None,
+    asked_before: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the whole response. See lectorium.asking.ask."""
     thread = tuple(HistoryMessage(role, content) for role, content in history)
     viewer = await in_thread(operator) if collections is None else Viewer(collections=collections)
+    for earlier in asked_before:
+        turn = await _begin(Question(earlier, viewer, check_mode(mode), locale, thread), record=False)
+        answered = await run_turn(turn, respond_only)
+        thread += services.messages_of(answered.as_dict(), earlier)
     question = Question(text, viewer, check_mode(mode), locale, thread)
     turn = await _begin(question, record)
     response = await run_turn(turn, record_turn if record else respond_only)

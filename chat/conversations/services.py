@@ -130,10 +130,15 @@ def _history(conversation: Conversation, viewer: Viewer, before: datetime | None
     return tuple(
         message
         for turn, response in zip(turns, responses_for(answered, visible_quotes(viewer, answered)), strict=True)
-        for message in (
-            HistoryMessage("user", response.get("standalone_question") or turn.question),
-            HistoryMessage("assistant", response.get("answer", turn.answer), _cited(response)),
-        )
+        for message in messages_of(response, turn.question, turn.answer)
+    )
+
+
+def messages_of(response: Mapping[str, Any], question: str, answer: str = "") -> tuple[HistoryMessage, HistoryMessage]:
+    """A turn's response as messages of its thread. question, answer: of a response that lacks them."""
+    return (
+        HistoryMessage("user", response.get("standalone_question") or question),
+        HistoryMessage("assistant", response.get("answer", answer), _cited(response)),
     )
 
 

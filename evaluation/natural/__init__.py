@@ -61,9 +61,15 @@ def read_half(half: str) -> list[dict[str, Any]]:
 
 
 def history_of(row: Row) -> tuple[tuple[str, str], ...]:
-    """Earlier turns as (role, content), oldest first."""
-    turns = row.get("history") or []
-    return tuple(side for turn in turns for side in (("user", turn["question"]), ("assistant", turn["answer"])))
+    """Earlier turns as (role, content), oldest first; some authors wrote their questions alone."""
+    told = [turn["answer"] if isinstance(turn, dict) else "" for turn in row.get("history") or []]
+    sides = zip(asked_before(row), told, strict=True)
+    return tuple(side for asked, answer in sides for side in (("user", asked), ("assistant", answer)) if side[1])
+
+
+def asked_before(row: Row) -> tuple[str, ...]:
+    """The questions of the earlier turns, oldest first."""
+    return tuple(turn["question"] if isinstance(turn, dict) else turn for turn in row.get("history") or [])
 
 
 def score_response(row: Row, response: Mapping[str, Any]) -> NaturalResult:
@@ -88,12 +94,18 @@ def score_response(row: Row, response: Mapping[str, Any]) -> NaturalResult:
     )
 
 
-async def run_natural(rows: Sequence[Row], mode: str, on_each: Callable[[], object]) -> list[NaturalResult]:
-    """Ask every question in one mode."""
+async def run_natural(
+    rows: Sequence[Row], mode: str, on_each: Callable[[], object], *, as_text: bool = False
+) -> list[NaturalResult]:
+    """Ask every question in one mode; the earlier turns of a follow-up are asked before it, as a reader does.
+
+    as_text: give their questions and the author's answers as text instead, as a program does.
+    """
     found = []
     for row in rows:
         locale = row.get("language", "en")
-        response = await ask(row["question"], mode=mode, locale=locale, history=history_of(row))
+        thread = {"history": history_of(row)} if as_text else {"asked_before": asked_before(row)}
+        response = await ask(row["question"], mode=mode, locale=locale, **thread)
         found.append(score_response(row, response))
         on_each()
     return found

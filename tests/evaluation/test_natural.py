@@ -4,6 +4,7 @@ from evaluation.natural import (
     history_of,
     natural_section,
     read_half,
+    run_natural,
     score_response,
     shares,
     useful_against_wrong,
@@ -72,6 +73,21 @@ def test_a_higher_bar_shows_less_that_is_useful_and_less_that_is_wrong():
     assert told[0.5] == (0, 0.67)
     assert told[0.3] == (0.2, 0.67)
     assert told[0.0] == (0.4, 0.67)
+
+
+async def test_the_earlier_turns_of_a_follow_up_are_asked_before_it_or_given_as_text(monkeypatch):
+    asked = []
+
+    async def ask(text, **more):
+        asked.append((text, more.get("asked_before"), more.get("history")))
+        return response("refused")
+
+    monkeypatch.setattr("evaluation.natural.ask", ask)
+    row = ROW | {"question": "Why?", "history": [{"question": "Who left?", "answer": "He did."}, "When?"]}
+    await run_natural([row], "auto", lambda: None)
+    await run_natural([row], "auto", lambda: None, as_text=True)
+    said = (("user", "Who left?"), ("assistant", "He did."), ("user", "When?"))
+    assert asked == [("Why?", ("Who left?", "When?"), None), ("Why?", None, said)]
 
 
 def test_rows_are_complete_and_the_halves_share_no_lecture():
