@@ -7,7 +7,7 @@ from chat.answering.answer_stream import AnswerStream
 from chat.answering.current_turn import CurrentTurn
 from chat.answering.domain.events import EDITORS, Notice
 from chat.answering.domain.evidence.conflicts import Conflict, KnownFact, disputed, left_out
-from chat.answering.domain.evidence.continuation import ContinuationRules
+from chat.answering.domain.evidence.continuation import ContinuationRules, with_next_clip
 from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
 from chat.answering.domain.evidence.quotation import EvidenceSentence, QuotationRules, Quote
 from chat.answering.domain.evidence.quote_check import verify_quote
@@ -16,12 +16,11 @@ from chat.answering.domain.question import Mode
 from chat.answering.domain.refusals import closest_message, end_of_source, without_answer
 from chat.answering.domain.writing_rules import degraded_warning
 from chat.answering.payloads import describe_search, opening_span, refusal_event
-from chat.answering.stages.read_on import read_on
+from chat.answering.stages.read_on import read_beside, read_on
 from chat.answering.stages.synthesize import closest_clips, leaves_out, synthesize_quotes
 from chat.answering.turn_result import TurnResult
 from chat.models import Turn
 from corpus.domain.passage import Passage
-from corpus.models import EmbeddingSpace
 from lectorium.threads import in_thread
 
 
@@ -47,14 +46,12 @@ async def quote_evidence(turn: CurrentTurn, result: TurnResult, evidence: Eviden
     return await finish_answer(turn, result, stream, complete=not more)
 
 
-async def quote_next(
-    turn: CurrentTurn, result: TurnResult, space: EmbeddingSpace | None, stream: AnswerStream
-) -> TurnResult | None:
+async def quote_next(turn: CurrentTurn, result: TurnResult, stream: AnswerStream) -> TurnResult | None:
     """Quote what comes next in the source, or say that it ends; None where the place of the thread is not found."""
     place = result.plan and result.plan.place
     with turn.clock.timed("retrieve"):
         await turn.status("retrieve", "reading on")
-        found = await in_thread(read_on, place, turn.question.viewer, space, ContinuationRules()) if place else None
+        found = await in_thread(read_on, place, turn.question.viewer, ContinuationRules()) if place else None
     if found is None:
         return None
     if found.quotes:
@@ -82,13 +79,31 @@ async def refuse_or_show_closest(
     if abstention.closest:
         with turn.clock.timed("synthesize"):
             await turn.status("synthesize", "choosing the closest passage")
-            clips = closest_clips(abstention.closest, QuotationRules())
-        passages = passages_of(abstention.closest)
+            clips, passages = await _closest_in_thread(turn, result, abstention.closest)
         if disputed(result.conflicts, [(passages[clip.passage].chunk_id, clip.span) for clip in clips]):
             abstention = replace(abstention, reason=Reason.CONFLICTING_SOURCES)
         if clips and all_verified(clips, passages):
-            return await show_closest(turn, result, abstention, clips, stream)
+            return await show_closest(turn, result, abstention, clips, passages, stream)
     return await refuse(turn, result, abstention, stream)
+
+
+async def _closest_in_thread(
+    turn: CurrentTurn, result: TurnResult, evidence: Evidence
+) -> tuple[Sequence[Quote], Sequence[Passage]]:
+    """The closest clips and their passages; of a follow-up also what comes next after the last citation."""
+    rules, passages = QuotationRules(), passages_of(evidence)
+    clips = closest_clips(evidence, rules)
+    place = result.plan.place if result.plan else None
+    if not clips or place is None or evidence.is_story:
+        return clips, passages
+    now = [sentence.text for sentence in clips[0].sentences]
+    reach = replace(ContinuationRules(), words=rules.closest_words)
+    found = await in_thread(read_beside, place, turn.question.viewer, reach, now)
+    return (
+        with_next_clip(clips, passages, found.quotes, found.passages, rules.closest_clips)
+        if found
+        else (clips, passages)
+    )
 
 
 async def refuse(turn: CurrentTurn, result: TurnResult, abstention: Abstention, stream: AnswerStream) -> TurnResult:
@@ -101,17 +116,22 @@ async def refuse(turn: CurrentTurn, result: TurnResult, abstention: Abstention, 
 
 
 async def show_closest(
-    turn: CurrentTurn, result: TurnResult, abstention: Abstention, quotes: Sequence[Quote], stream: AnswerStream
+    turn: CurrentTurn,
+    result: TurnResult,
+    abstention: Abstention,
+    quotes: Sequence[Quote],
+    passages: Sequence[Passage],
+    stream: AnswerStream,
 ) -> TurnResult:
     """Show a clip or two in place of a refusal, after a notice that they may not answer, or that they disagree.
 
-    quotes: the clips', verified, over the candidates of `abstention.closest`.
+    quotes: the clips', verified, in `passages`.
     """
     evidence = abstention.closest
     assert evidence is not None, "a closest passage is shown only where there is one"
     stream.chance, stream.closest = evidence.coverage, abstention.reason.value
     await turn.say(Notice("closest_passage", closest_message(stream.closest)))
-    await show_quotes(turn, stream, quotes, passages_of(evidence), result.conflicts)
+    await show_quotes(turn, stream, quotes, passages, result.conflicts)
     await show_other_sides(turn, stream, result.conflicts)
     return result.closest_passage(stream.snapshot())
 

@@ -27,6 +27,7 @@ from chat.answering.domain.question import Mode, QueryPlan
 from chat.answering.domain.response import TurnResponse
 from chat.answering.domain.writing_rules import ModeFailure, degraded_warning
 from chat.answering.general_knowledge import answer_from_general_knowledge, may_answer_outside
+from chat.answering.passages.recalled import with_place_found
 from chat.answering.payloads import describe_reading, describe_search
 from chat.answering.quoting import (
     finish_answer,
@@ -106,14 +107,15 @@ async def answer_question(turn: CurrentTurn, stream: AnswerStream) -> Results:
         yield (result := TurnResult(plan=plan))
         # the space of this turn, even if another is switched to meanwhile
         space, versions = await in_thread(current_versions, multilingual=bool(plan.unread))
-        result = replace(result, versions=versions)
+        plan = await in_thread(with_place_found, plan, turn.question.viewer, space)
+        result = replace(result, plan=plan, versions=versions)
 
     if plan.reply:
         yield await give_reply(turn, result, plan.reply, space)
         return
     if plan.read_as:
         await turn.say(QuestionReadAs(**asdict(plan.read_as)))
-    if plan.continues and (next_clip := await quote_next(turn, result, space, stream)):
+    if plan.continues and (next_clip := await quote_next(turn, result, stream)):
         yield next_clip
         return
     if cached := await find_cached(turn, result):

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from chat.answering.calibrations import calibration_of
 from chat.answering.domain.clip_order import FIRST, JudgedClips
 from chat.answering.domain.english import metadata_sentences
-from chat.answering.domain.evidence.continuation import closest_near_thread, without_shown
+from chat.answering.domain.evidence.continuation import closest_near_thread, unsure_in_thread, without_shown
 from chat.answering.domain.evidence.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
 from chat.answering.domain.evidence.evidence import NEAR_MISSES, Abstention, Evidence, Reason
 from chat.answering.domain.evidence.pinned import PinnedRules, pinned_clips
@@ -68,7 +68,7 @@ def discard_candidates(
     coverage = chance_of_coverage(signals, calibration)
     is_close = calibration.is_close(coverage) and signals["names_share"] == 1 and may_show_closest(plan, sentences)
     evidence = Evidence(kept, sentences, coverage, signals, cut, calibration.answer_from, is_close, story, judged.clips)
-    reason = refusal_reason(coverage, signals["names_share"], calibration)
+    reason = refusal_reason(coverage, signals["names_share"], calibration) or unsure_in_thread(plan, judged.clips)
     if reason is None:
         return evidence
     thin = evidence if reason in NEAR_MISSES else None

@@ -7,7 +7,6 @@ from functools import partial
 from uuid import UUID
 
 from chat.answering.calibrations import calibration_of
-from chat.answering.domain.evidence.continuation import ContinuationRules
 from chat.answering.domain.evidence.coverage import Calibration
 from chat.answering.domain.evidence.near_copies import closed_up
 from chat.answering.domain.evidence.pool import (
@@ -28,11 +27,12 @@ from chat.answering.domain.question import QueryPlan, ThreadPlace
 from chat.answering.domain.viewer import Viewer
 from chat.answering.lexical import lexical_lane
 from chat.answering.passages.copies import without_copied_passages
+from chat.answering.passages.recalled import found_place
 from corpus.domain.local_text import LocalText
 from corpus.indexing.nearest import Neighbour, chunk_vectors, nearest_chunks, nearest_sentences
 from corpus.models import EmbeddingSpace, SentenceVector
 from corpus.selectors import passages, space_embedder, standing_at
-from corpus.surroundings import chunks_around, nearest_place
+from corpus.surroundings import chunks_around
 from curation.domain.acceptance import CuratedMatch
 from curation.lookup import curated_matches
 from curation.matching.likeness import MatchedQuestion
@@ -195,11 +195,8 @@ def neighbourhood_lane(place: ThreadPlace | None, viewer: Viewer, space: Embeddi
     """Return the chunks of the thread's last citations, and those right after and before each; `value` is 1."""
     if place is None:
         return []
-    cited = [quote.chunk_id for quote in place.cited]
-    least = ContinuationRules().recall_floor
-    if place.recalled and space and (found := nearest_place(place.recalled, space, viewer.scope, least)):
-        cited = [found[0]]
-    around = chunks_around(cited, viewer.scope)
+    cited = found_place(place, viewer, space).cited
+    around = chunks_around([quote.chunk_id for quote in cited], viewer.scope)
     return [Hit(chunk_id, NEIGHBOURHOOD, rank, 1.0) for rank, chunk_id in enumerate(around, 1)]
 
 

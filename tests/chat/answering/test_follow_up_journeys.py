@@ -12,7 +12,7 @@ from chat.answering.ask import ask, operator
 from chat.answering.domain.question import Question
 from chat.conversations.services import turn_start
 from chat.models import Turn
-from corpus.models import Chunk, Collection
+from corpus.models import Chunk, Collection, EmbeddingSpace
 from corpus.selectors import passages
 from lectorium.threads import in_thread
 from tests.chat.turns import run_recorded
@@ -31,6 +31,8 @@ TASK = ("What is the exercise?", "choose one dull task that you do every day, su
 WAGE = ("May I ask for a fair wage?", "A wage that has been agreed is part of the work,")
 VERSE = ("What does BG 2.47 say?", "The work is yours by right, but never its fruits.")
 VERSE_END = "Do not let the fruits of work be the reason you act, and do not grow fond of doing nothing."
+
+UNSURE = {"weights": {"closeness": 20.0}, "bias": -9.0, "answer_from": 1.1, "outside_below": 0.0, "closest_from": 0.0}
 
 
 @pytest.fixture
@@ -148,6 +150,19 @@ async def test_a_follow_up_is_answered_where_the_thread_stands(samples, first, f
     [ended] = await follow(first, follow_up)
     assert ended.plan.standalone == standalone
     assert holds in shown(ended)
+
+
+async def test_what_comes_next_is_among_the_closest_passages_of_a_follow_up(samples):
+    await in_thread(EmbeddingSpace.objects.update, calibration=UNSURE)
+    [ended] = await follow(ANNOUNCER, "Was that of any use to the village?")
+    assert ended.outcome == Turn.Outcome.CLOSEST_PASSAGE
+    assert "For thirty-one years he announced trains" in shown(ended)
+
+
+async def test_earlier_questions_are_asked_as_turns_of_one_conversation(samples):
+    asked = await ask("Tell me more.", mode="instant", asked_before=("What is yajña?",))
+    assert asked["standalone_question"] == "What comes next after the answer to “What is yajña?”"
+    assert asked["outcome"] == Turn.Outcome.GROUNDED
 
 
 async def test_a_change_of_topic_is_answered_where_its_topic_stands(samples):

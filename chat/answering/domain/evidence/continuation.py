@@ -4,10 +4,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from chat.answering.domain.evidence.evidence import Abstention, Evidence
+from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
 from chat.answering.domain.evidence.neighbours import announces, goes_on, takes_back
 from chat.answering.domain.evidence.pool import Pool
-from chat.answering.domain.evidence.quotation import EvidenceSentence, Quote
+from chat.answering.domain.evidence.quotation import EvidenceSentence, Quote, overlap
 from chat.answering.domain.question import QueryPlan
 from corpus.domain.passage import Passage
 from corpus.domain.text.sentences import sentence_spans
@@ -53,8 +53,18 @@ def without_shown(plan: QueryPlan, sentences: tuple[EvidenceSentence, ...]) -> t
     """Return the sentences without those just shown, where only a reason or an example is asked for besides."""
     if plan.follow_up not in BESIDES or plan.place is None:
         return sentences
-    shown = {quote.quote[start:end] for quote in plan.place.cited for start, end in sentence_spans(quote.quote)}
+    shown = plan.place.shown
     return tuple(sentence for sentence in sentences if sentence.text not in shown) or sentences
+
+
+def unsure_in_thread(plan: QueryPlan, clips: Sequence[Quote]) -> Reason | None:
+    """Why a question that holds the last one too is not answered although the gate is sure; None where it is.
+
+    Where the best clip is led by what answered last time, the gate is sure of the last question, not of this one.
+    """
+    if not (plan.repeats_last and plan.place and plan.place.cited and clips):
+        return None
+    return Reason.UNANSWERABLE if clips[0].answering.text in plan.place.cited[0].quote else None
 
 
 def closest_near_thread(plan: QueryPlan, abstention: Abstention, evidence: Evidence) -> Abstention:
@@ -65,6 +75,21 @@ def closest_near_thread(plan: QueryPlan, abstention: Abstention, evidence: Evide
     if abstention.closest or not near or plan.follow_up not in PERHAPS or "injection" in plan.flags:
         return abstention
     return replace(abstention, closest=evidence) if evidence.sentences else abstention
+
+
+def with_next_clip(
+    clips: Sequence[Quote], passages: Sequence[Passage], quotes: Sequence[Quote], beside: Sequence[Passage], most: int
+) -> tuple[tuple[Quote, ...], tuple[Passage, ...]]:
+    """Return the closest clips, at most so many, with what comes next in the thread's source behind the first.
+
+    A follow-up mostly asks about what comes next, in words that say too little to be found.
+    quotes: of that clip, in the passages `beside`. Returned with the passages of all.
+    """
+    if not quotes:
+        return tuple(clips), tuple(passages)
+    added = tuple(replace(quote, passage=quote.passage + len(passages)) for quote in quotes)
+    others = [clip for clip in clips[1:] if not any(overlap(clip, quote) for quote in quotes)]
+    return (*clips[:1], *added, *others[: most - 2]), (*passages, *beside)
 
 
 def next_clip(
