@@ -7,7 +7,7 @@ from chat.answering.answer_stream import AnswerStream
 from chat.answering.current_turn import CurrentTurn
 from chat.answering.domain.events import EDITORS, Notice
 from chat.answering.domain.evidence.conflicts import Conflict, KnownFact, disputed, left_out
-from chat.answering.domain.evidence.continuation import ContinuationRules, with_next_clip
+from chat.answering.domain.evidence.continuation import LEANING, ContinuationRules, with_next_clip
 from chat.answering.domain.evidence.evidence import Abstention, Evidence, Reason
 from chat.answering.domain.evidence.quotation import EvidenceSentence, QuotationRules, Quote
 from chat.answering.domain.evidence.quote_check import verify_quote
@@ -93,17 +93,15 @@ async def _closest_in_thread(
     """The closest clips and their passages; of a follow-up also what comes next after the last citation."""
     rules, passages = QuotationRules(), passages_of(evidence)
     clips = closest_clips(evidence, rules)
-    place = result.plan.place if result.plan else None
-    if not clips or place is None or evidence.is_story:
+    plan = result.plan
+    if not clips or plan is None or plan.place is None or evidence.is_story:
         return clips, passages
-    now = [sentence.text for sentence in clips[0].sentences]
     reach = replace(ContinuationRules(), words=rules.closest_words)
-    found = await in_thread(read_beside, place, turn.question.viewer, reach, now)
-    return (
-        with_next_clip(clips, passages, found.quotes, found.passages, rules.closest_clips)
-        if found
-        else (clips, passages)
-    )
+    now = [sentence.text for sentence in clips[0].sentences]
+    if (found := await in_thread(read_beside, plan.place, turn.question.viewer, reach, now)) is None:
+        return clips, passages
+    most = reach.closest_clips if plan.follow_up in LEANING else rules.closest_clips
+    return with_next_clip(clips, passages, found.quotes, found.passages, most)
 
 
 async def refuse(turn: CurrentTurn, result: TurnResult, abstention: Abstention, stream: AnswerStream) -> TurnResult:

@@ -145,8 +145,12 @@ def messages_of(response: Mapping[str, Any], question: str, answer: str = "") ->
 def _cited(response: Mapping[str, Any]) -> tuple[CitedPlace, ...]:
     """The quotes of a response that its reader may still see."""
     quotes = {citation["n"]: citation["quote"] for citation in response.get("citations", ())}
+    leading = [sentence for sentence in response.get("sentences", ()) if sentence.get("lead")]
+    leads = {n: sentence["text"] for sentence in leading for n in sentence.get("citations", ())}
     return tuple(
-        CitedPlace(UUID(kept["chunk"]), (kept["char_start"], kept["char_end"]), quotes[kept["n"]])
+        CitedPlace(
+            UUID(kept["chunk"]), (kept["char_start"], kept["char_end"]), quotes[kept["n"]], leads.get(kept["n"], "")
+        )
         for kept in response.get("references", ())
         if kept["n"] in quotes
     )

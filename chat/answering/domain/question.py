@@ -19,11 +19,15 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CitedPlace:
-    """A quote that was shown: its chunk, the quote's characters there, and its words."""
+    """A quote that was shown: its chunk, the quote's characters there, and its words.
+
+    lead: the sentence of it that answered, "" where that is not known.
+    """
 
     chunk_id: UUID
     span: Span
     quote: str
+    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)

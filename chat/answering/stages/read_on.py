@@ -21,36 +21,40 @@ class NextClip:
 
 def read_on(place: ThreadPlace, viewer: Viewer, rules: ContinuationRules) -> NextClip | None:
     """The sentences after the leading quote of the last answer; None if its place is not found any more."""
-    return _from(place, viewer, rules, place.shown, after_quote=True)
+    return _from(place, viewer, rules, len(place.cited[0].quote), place.shown) if place.cited else None
 
 
 def read_beside(
     place: ThreadPlace, viewer: Viewer, rules: ContinuationRules, shown: Collection[str]
 ) -> NextClip | None:
-    """The same, from the first sentence there that the reader was not shown: a client's answer may be in other words.
+    """The sentences after the one that answered, whether they were quoted with it or not; None as above.
 
+    Where that is not known it is the sentences that the reader was not shown: a client's answer may be in other words.
     shown: sentences that are shown now.
     """
-    return _from(place, viewer, rules, place.shown | frozenset(shown), after_quote=False)
+    if not place.cited:
+        return None
+    lead, at = place.cited[0].lead, place.cited[0].quote.find(place.cited[0].lead)
+    if lead and at >= 0:
+        return _from(place, viewer, rules, at + len(lead), shown)
+    return _from(place, viewer, rules, 0, place.shown | frozenset(shown))
 
 
 def _from(
-    place: ThreadPlace, viewer: Viewer, rules: ContinuationRules, shown: Collection[str], *, after_quote: bool
+    place: ThreadPlace, viewer: Viewer, rules: ContinuationRules, after: int, shown: Collection[str]
 ) -> NextClip | None:
-    if not place.cited:
-        return None
+    """What comes next after so many characters of the leading quote, without the sentences shown before it."""
     leading = place.cited[0]
     onward = passages_onward(leading.chunk_id, viewer.scope, rules.passages)
-    if not onward or (span := _span_of(leading, onward[0][0])) is None:
+    if not onward or (start := _start_of(leading, onward[0][0])) is None:
         return None
-    clip = next_clip(onward, span[1] if after_quote else span[0], shown, rules)
-    return NextClip(clip, tuple(passage for passage, _ in onward))
+    return NextClip(next_clip(onward, start + after, shown, rules), tuple(passage for passage, _ in onward))
 
 
-def _span_of(quote: CitedPlace, passage: Passage) -> tuple[int, int] | None:
+def _start_of(quote: CitedPlace, passage: Passage) -> int | None:
     """Where the quote stands in its passage; None where the passage has it no more."""
     start, end = quote.span
     if passage.text[start:end] == quote.quote:
-        return start, end
+        return start
     found = passage.text.find(quote.quote)
-    return None if found < 0 else (found, found + len(quote.quote))
+    return None if found < 0 else found

@@ -9,7 +9,9 @@ from django.utils import timezone
 
 from chat.answering.answer_stream import make_citation
 from chat.answering.ask import ask, operator
-from chat.answering.domain.question import Question
+from chat.answering.domain.evidence.continuation import ContinuationRules
+from chat.answering.domain.question import CitedPlace, Question, ThreadPlace
+from chat.answering.stages.read_on import read_beside, read_on
 from chat.conversations.services import turn_start
 from chat.models import Turn
 from corpus.models import Chunk, Collection, EmbeddingSpace
@@ -157,6 +159,15 @@ async def test_what_comes_next_is_among_the_closest_passages_of_a_follow_up(samp
     [ended] = await follow(ANNOUNCER, "Was that of any use to the village?")
     assert ended.outcome == Turn.Outcome.CLOSEST_PASSAGE
     assert "For thirty-one years he announced trains" in shown(ended)
+
+
+def test_they_begin_behind_the_sentence_that_answered_though_more_was_quoted(samples):
+    passage, span = place_of(ANNOUNCER[1])
+    quote = passage.text[slice(*span)]
+    place = ThreadPlace((CitedPlace(passage.chunk_id, span, quote, quote.split(". ")[0] + "."),))
+    beside = read_beside(place, reader(), ContinuationRules(), ())
+    assert beside.quotes[0].sentences[0].text == "His window faced a brick wall."
+    assert read_on(place, reader(), ContinuationRules()).quotes[0].sentences[0].text.startswith("For thirty-one years")
 
 
 async def test_earlier_questions_are_asked_as_turns_of_one_conversation(samples):

@@ -23,14 +23,16 @@ class ContinuationRules:
 
     near_boost: what is added to the rerank score of a passage near the thread's place, where the question leans on the
     thread. words: the clip ends from here on at the first sentence that can be the last, and never goes beyond
-    most_words. passages: how many are looked through for it. recall_floor: cosine from which on a sentence is taken for
-    the place of an earlier answer, of which only the text is known.
+    most_words. passages: how many are looked through for it. closest_clips: shown as closest, with what comes next,
+    where the question leans on the thread. recall_floor: cosine from which on a sentence is taken for the place of an
+    earlier answer, of which only the text is known.
     """
 
     near_boost: float = 1.0
     words: int = 50
     most_words: int = 120
     passages: int = 4
+    closest_clips: int = 2
     recall_floor: float = 0.4
 
 
@@ -64,7 +66,8 @@ def unsure_in_thread(plan: QueryPlan, clips: Sequence[Quote]) -> Reason | None:
     """
     if not (plan.repeats_last and plan.place and plan.place.cited and clips):
         return None
-    return Reason.UNANSWERABLE if clips[0].answering.text in plan.place.cited[0].quote else None
+    last = plan.place.cited[0]
+    return Reason.UNANSWERABLE if clips[0].answering.text in (last.lead or last.quote) else None
 
 
 def closest_near_thread(plan: QueryPlan, abstention: Abstention, evidence: Evidence) -> Abstention:
