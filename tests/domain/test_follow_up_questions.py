@@ -155,6 +155,7 @@ def test_a_follow_up_keeps_the_topic(text, standalone):
         ("What does BG 2.13 say?", "BG 2.14", "What does BG 2.14 say?"),
         ("Where did he preach in Mecca?", "in Medina", "Where did he preach in Medina?"),
         ("Why does work bind us?", "worship", ""),
+        ("What is happiness?", "the two other kinds", ""),
     ],
 )
 def test_another_topic_takes_the_place_of_the_last_one_only_where_that_is_plain(question, topic, asked):

@@ -33,6 +33,7 @@ _ORDINAL = r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|last|next|o
 _ONLY_ORDINAL = re.compile(
     rf"^\W*(?:(?:and|so|but|then)\s+)?(?:what\s+about\s+|what\s+is\s+)?the\s+(?P<which>{_ORDINAL})(?:\s+one)?\W*$", re.I
 )
+_RELATIVE = re.compile(rf"\b(?:{_ORDINAL}|others|rest|same)\b", re.I)  # topics only beside the last one
 _COUNTED = re.compile(rf"\b{_ORDINAL}\b(?=\s+\w)", re.I)
 _ASKS_WHO = re.compile(r"^\W*(?:and\s+|so\s+)?(?:who|whom|whose)\b", re.I)
 _ASKS = re.compile(
@@ -98,7 +99,7 @@ def topic_of(question: str) -> str:
 
 def with_topic(question: str, topic: str) -> str:
     """Return the last question asked of another topic, or "" where it is not plain what that takes the place of."""
-    if not topic or not _is_one_question(question):
+    if not topic or _RELATIVE.search(topic) or not _is_one_question(question):
         return ""
     if led := _PREPOSITION.match(topic):
         same = re.compile(rf"\b{led['word']}\s+(?:the\s+)?[\w’'-]+(?:\s+[A-Z][\w’'-]+)*(?=\W*$)", re.I)
