@@ -62,14 +62,14 @@ def read_half(half: str) -> list[dict[str, Any]]:
 
 def history_of(row: Row) -> tuple[tuple[str, str], ...]:
     """Earlier turns as (role, content), oldest first; some authors wrote their questions alone."""
-    told = [turn["answer"] if isinstance(turn, dict) else "" for turn in row.get("history") or []]
-    sides = zip(asked_before(row), told, strict=True)
-    return tuple(side for asked, answer in sides for side in (("user", asked), ("assistant", answer)) if side[1])
+    turns = row.get("history") or []
+    sides = ((("user", turn["question"]), ("assistant", turn.get("answer", ""))) for turn in turns)
+    return tuple(side for asked_and_told in sides for side in asked_and_told if side[1])
 
 
 def asked_before(row: Row) -> tuple[str, ...]:
     """The questions of the earlier turns, oldest first."""
-    return tuple(turn["question"] if isinstance(turn, dict) else turn for turn in row.get("history") or [])
+    return tuple(turn["question"] for turn in row.get("history") or [])
 
 
 def score_response(row: Row, response: Mapping[str, Any]) -> NaturalResult:

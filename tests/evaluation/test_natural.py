@@ -83,7 +83,7 @@ async def test_the_earlier_turns_of_a_follow_up_are_asked_before_it_or_given_as_
         return response("refused")
 
     monkeypatch.setattr("evaluation.natural.ask", ask)
-    row = ROW | {"question": "Why?", "history": [{"question": "Who left?", "answer": "He did."}, "When?"]}
+    row = ROW | {"question": "Why?", "history": [{"question": "Who left?", "answer": "He did."}, {"question": "When?"}]}
     await run_natural([row], "auto", lambda: None)
     await run_natural([row], "auto", lambda: None, as_text=True)
     said = (("user", "Who left?"), ("assistant", "He did."), ("user", "When?"))
