@@ -1,7 +1,7 @@
 """Which lectures discuss a verse: read from the addresses that their paragraphs name, ahead of every look-up."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from corpus.querysets import Reader
 
 LECTURES_SHOWN = 20
 PLACES_SHOWN = 5  # of one lecture
+TOGETHER = 100  # lectures read in one transaction: a passage alone took longer to store than to read
 LONGEST_KEY = 200  # characters; a longer address is of no verse
 
 
@@ -59,27 +60,29 @@ def mentions_refresh() -> int:
     Safe to stop and to run twice at once.
     """
     book = _verse_books()
-    changed = _unread_lectures(book).order_by("pk").values_list("pk", flat=True)
-    return sum(_read_lecture(lecture_id, book) for lecture_id in list(changed))
+    changed = list(_unread_lectures(book).order_by("pk").values_list("pk", flat=True))
+    return sum(_read_lectures(changed[at : at + TOGETHER], book) for at in range(0, len(changed), TOGETHER))
+
+
+def _stamp(book: AddressBook) -> MD5:
+    names = hashlib.md5(repr(sorted(book.schemes.items())).encode(), usedforsecurity=False).hexdigest()
+    return MD5(Concat(Value(names), F("text"), output_field=TextField()))
 
 
 def _unread_lectures(book: AddressBook) -> QuerySet[Lecture]:
-    names = hashlib.md5(repr(sorted(book.schemes.items())).encode(), usedforsecurity=False).hexdigest()
-    stamp = MD5(Concat(Value(names), F("text"), output_field=TextField()))
-    return Lecture.objects.annotate(stamp=stamp).exclude(verses_read=F("stamp"))
+    return Lecture.objects.exclude(verses_read=_stamp(book))
 
 
 @transaction.atomic
-def _read_lecture(lecture_id: UUID, book: AddressBook) -> bool:
-    """Replace a lecture's mentions; False where another process is at it or an import is changing it."""
-    lecture = _unread_lectures(book).select_for_update(no_key=True, skip_locked=True).filter(pk=lecture_id).first()
-    if lecture is None:
-        return False
-    VerseMention.objects.filter(section__lecture=lecture).delete()
-    sections = lecture.sections.order_by("ordinal").only("text")
+def _read_lectures(ids: Sequence[UUID], book: AddressBook) -> int:
+    """Replace the mentions of these lectures and return of how many: not of those that another process changes."""
+    unread = _unread_lectures(book).filter(pk__in=ids)
+    free = list(unread.select_for_update(no_key=True, skip_locked=True).values_list("pk", flat=True))
+    VerseMention.objects.filter(section__lecture__in=free).delete()
+    sections = Section.objects.filter(lecture__in=free).only("text").iterator()
     VerseMention.objects.bulk_create(mention for section in sections for mention in _mentions_in(section, book))
-    Lecture.objects.filter(pk=lecture_id).update(verses_read=lecture.stamp)  # type: ignore[attr-defined]  # annotated
-    return True
+    Lecture.objects.filter(pk__in=free).update(verses_read=_stamp(book))
+    return len(free)
 
 
 def _mentions_in(section: Section, book: AddressBook) -> Iterator[VerseMention]:

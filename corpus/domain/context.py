@@ -3,6 +3,7 @@
 Source: Anthropic, "Contextual Retrieval" (2024); here the line is built from titles and leading terms.
 """
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -14,6 +15,7 @@ from .text.stopwords import ASKING_WORDS, GENERAL_WORDS, STOPWORDS
 TERMS = 5
 _STOPS = (".", "?", "!")
 _WORD = re.compile(r"[^\W\d_]{4,}")
+_folded = functools.lru_cache(maxsize=20_000)(fold)  # words repeat from section to section
 _NO_SUBJECT = STOPWORDS | ASKING_WORDS | GENERAL_WORDS
 
 
@@ -44,7 +46,7 @@ def leading_terms(texts: Iterable[str], least: int = 2) -> tuple[str, ...]:
     spelled: dict[str, str] = {}
     words = Counter(word for text in texts for word in _WORD.findall(text))
     for word, count in words.items():
-        folded = fold(word)
+        folded = _folded(word)
         if folded not in _NO_SUBJECT:
             counts[folded] += count
             spelled.setdefault(folded, word)

@@ -3,6 +3,7 @@
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from operator import sub
 
 TokenSpans = Callable[[str], Sequence[tuple[int, int]]]
 Span = tuple[int, int]
@@ -18,9 +19,9 @@ class TokenRuler:
         self._token_spans = token_spans
         self._starts, self._ends = array("L"), array("L")
         for first, last in _windows(text):
-            for start, end in self._tokens(first, last):
-                self._starts.append(first + start)
-                self._ends.append(first + end)
+            tokens = self._tokens(first, last)
+            self._starts.extend([first + start for start, _ in tokens])
+            self._ends.extend([first + end for _, end in tokens])
 
     def estimate(self, start: int, end: int) -> int:
         """Exact unless tokens span white space; otherwise off by a few tokens."""
@@ -28,7 +29,7 @@ class TokenRuler:
 
     def count(self, start: int, end: int) -> int:
         """The exact count for this stretch, as the embedder sees it."""
-        return sum(1 for _ in self._tokens(start, end))
+        return len(self._tokens(start, end))
 
     def fits(self, start: int, end: int, budget: int) -> bool:
         """Exact near the budget. Below half of it the estimate is trusted, to save tokenizing again."""
@@ -40,8 +41,11 @@ class TokenRuler:
         index = min(bisect_left(self._starts, start) + tokens, len(self._ends)) - 1
         return max(self._ends[index], start + 1) if index >= 0 else len(self._text)
 
-    def _tokens(self, start: int, end: int) -> Iterator[Span]:
-        return _bounded(self._token_spans(self._text[start:end]), end - start)
+    def _tokens(self, start: int, end: int) -> Sequence[Span]:
+        tokens, length = self._token_spans(self._text[start:end]), end - start
+        ends = [0, *[end for _, end in tokens], length]
+        is_usual = all(map(LONGEST_TOKEN.__ge__, map(sub, ends[1:], ends)))
+        return tokens if is_usual else list(_bounded(tokens, length))
 
 
 def _windows(text: str) -> Iterator[Span]:

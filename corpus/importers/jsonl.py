@@ -1,5 +1,6 @@
 """Lectures as JSON: one paragraph per record, or one whole text per record (BEIR)."""
 
+import datetime
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
@@ -57,7 +58,7 @@ def _read_paragraphs(file: SourceFile) -> Iterator[LectureDraft]:
             raise ImportRefused(f"{place} repeats the address {address} of {seen[address]}; remove one")
         sizes[key].add(_string(record, "text", place))
         if key not in last:
-            parse_date(_facts(facts.setdefault(key, _only_facts(record)))["date"])
+            _date(facts.setdefault(key, _only_facts(record)))
         seen[address] = last[key] = place
     if not is_sorted and file.path.stat().st_size > source_bytes():
         raise ImportRefused(
@@ -99,7 +100,7 @@ def _read_texts(file: SourceFile) -> Iterator[LectureDraft]:
             raise ImportRefused(f"{place} repeats the id {key} of {seen[key]}; remove one")
         seen[key] = place
         _string(record, "text", place)
-        parse_date(_facts(record)["date"])
+        _date(record)
     seen.clear()
     for _, record in records(file.path):
         key, text = _id(record), record["text"]
@@ -113,6 +114,10 @@ def _id(record: dict[str, Any]) -> str:
 
 def _facts(record: dict[str, Any]) -> dict[str, str]:
     return {name: clean(str(record.get(name) or "")) for name in FACTS}
+
+
+def _date(record: dict[str, Any]) -> datetime.date | None:
+    return parse_date(clean(str(record.get("date") or "")))
 
 
 def _only_facts(record: dict[str, Any]) -> dict[str, Any]:

@@ -2,24 +2,23 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.db.models.functions import Coalesce
 
-from corpus.domain.duplicates import should_replace, wordings
+from corpus.domain.duplicates import should_replace
 from corpus.indexing.duplicates import (
     BATCH,
     COMPARED_MOST,
-    RULES,
     ComparedChunk,
     Link,
-    bands_of,
     link_batch,
     serving_in,
     uncompared,
 )
+from corpus.indexing.minhash import bands_of
 from corpus.models import Chunk, Fingerprint, Lecture, Work
 
 CHUNKS_KEPT = 50_000  # chunks whose bands and text are kept in memory during a preview
@@ -49,7 +48,7 @@ class DuplicatePreview:
 
     def __init__(self) -> None:
         self._bands: defaultdict[int, set[UUID]] = defaultdict(set)
-        self._new: dict[UUID, ComparedChunk] = {}  # without wordings, which take ten times the memory of the text
+        self._new: dict[UUID, ComparedChunk] = {}
         self._titles: dict[UUID, str] = {}
         self._room = CHUNKS_KEPT
         for batch in _batches(list(uncompared().order_by("pk").values_list("pk", flat=True)[:CHUNKS_KEPT])):
@@ -111,13 +110,13 @@ class DuplicatePreview:
             others -= bands.keys()  # exclude the chunk itself and those compared later
         met = set().union(*meeting.values()) & self._new.keys()
         for pk in met:
-            serving[pk] = replace(self._new[pk], wordings=wordings(self._new[pk].words, RULES.words))
+            serving[pk] = self._new[pk]
         links = link_batch(batch, bands, meeting, serving)
         for link in links:
             self._new.pop(link.duplicate.pk, None)
         for chunk in batch:
             if chunk.pk in serving and self._remember(chunk.pk, bands[chunk.pk]):
-                self._new[chunk.pk] = replace(chunk, wordings=frozenset())
+                self._new[chunk.pk] = chunk
                 self._titles[chunk.pk] = titles[sources[chunk.pk]]
         return links
 

@@ -4,34 +4,27 @@ Only retrievable chunks carry bands, so each copy of a frequent text is compared
 as soon as the chunk it duplicates is deleted, withdrawn or replaced, and the next run compares it again.
 """
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from corpus.domain.duplicates import DuplicateRules, is_duplicate, likeness, should_replace, wordings
+from corpus.domain.duplicates import is_duplicate, likeness, should_replace
+from corpus.indexing.minhash import RULES, bands_of, wordings_of
 from corpus.models import Chunk, Fingerprint
 from lectorium.bulk_copy import rows_copy
 from lectorium.only_run import only_run
 
-if TYPE_CHECKING:
-    from datasketch import MinHash
-
-PERMUTATIONS = 64
-ROWS = 8  # permutations per band; texts of likeness 0.9 share a band in 99 % of cases, of 0.5 in 3 %
 BATCH = 1000
 # Chunks with a band that a chunk is compared with. Texts that differ in a number share all bands and are no duplicates;
 # to compare each with all others would take n² steps.
 COMPARED_MOST = 50
-RULES = DuplicateRules()
 T = TypeVar("T")
 # One index look-up per band. With "bands && array" the planner estimates that each band is in 0.5 % of the rows,
 # so that a thousand bands match every row, and scans the table.
@@ -57,14 +50,17 @@ class ComparedChunk:
     content_hash: str
     timed: bool
     words: str
-    wordings: frozenset[str]
 
     @classmethod
     def of(cls, chunk: Chunk) -> "ComparedChunk":
         return cls(
             chunk.pk, chunk.kind, chunk.language, chunk.collection_id, chunk.content_hash, chunk.start is not None,
-            chunk.folded_text, wordings(chunk.folded_text, RULES.words),
+            chunk.folded_text,
         )  # fmt: skip
+
+    @property
+    def wordings(self) -> frozenset[str]:
+        return wordings_of(self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,24 +107,6 @@ def uncompared() -> QuerySet[Chunk]:
     return Chunk.objects.filter(
         ~Exists(known) | Q(Exists(known.filter(bands=[])), duplicate_of__isnull=True), retrievable=True
     )
-
-
-@lru_cache(maxsize=4096)  # in speech, a third of the texts are "Okay" and the like
-def bands_of(folded: str) -> tuple[int, ...]:
-    """The MinHash bands of a folded text, 64 bits each; similar texts share one."""
-    sketch = _empty_sketch().copy()
-    sketch.update_batch([wording.encode() for wording in wordings(folded, RULES.words)])
-    rows = sketch.hashvalues.reshape(-1, ROWS)
-    digests = (hashlib.blake2b(bytes([band]) + row.tobytes(), digest_size=8).digest() for band, row in enumerate(rows))
-    return tuple(int.from_bytes(digest, "big", signed=True) for digest in digests)
-
-
-@cache
-def _empty_sketch() -> "MinHash":
-    """Import datasketch only here: it loads SciPy and Redis, half a second that most commands need not wait."""
-    from datasketch import MinHash
-
-    return MinHash(num_perm=PERMUTATIONS)
 
 
 def _pass(timed: bool) -> int:

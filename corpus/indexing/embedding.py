@@ -235,4 +235,4 @@ def _complete(space: EmbeddingSpace, embedded: int) -> None:
         space_fill_end(space=space, at=timezone.now(), version=version)
     if embedded and not connection.in_atomic_block:  # VACUUM cannot run in a transaction
         with connection.cursor() as cursor:
-            cursor.execute(f"VACUUM (ANALYZE) {_TABLES}")
+            cursor.execute(f"VACUUM {_TABLES}")

@@ -1,4 +1,4 @@
-"""Divides an index run among workers: shares of chunks, claimed by a conditional UPDATE, renewed with each batch."""
+"""Divides an index run among workers: shares of chunks, claimed by a locking SELECT, renewed with each batch."""
 
 import os
 import socket
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -47,6 +48,7 @@ def run_finish(*, run: IndexRun, error: str = "", remark: str = "") -> None:
     IndexRun.objects.filter(pk=run.pk).update(finished_at=Now(), seen_at=Now(), error=error, remark=remark)
 
 
+@transaction.atomic
 def claim(run: IndexRun, wanted: int, lease: timedelta, done: Sequence[int]) -> list[int]:
     """Claim up to `wanted` free shares that are not in `done`, for the duration of the lease.
 
@@ -56,12 +58,10 @@ def claim(run: IndexRun, wanted: int, lease: timedelta, done: Sequence[int]) -> 
     longest = 2 * max(lease, SILENT_AFTER)
     is_free = Q(until__isnull=True) | Q(until__lt=Now()) | Q(until__gt=Now() + longest)
     free = IndexClaim.objects.filter(is_free, space_id=run.space_id)
-    mine: list[int] = []
-    for key, share in free.exclude(share__in=done).order_by("share").values_list("pk", "share"):
-        mine += [share] * free.filter(pk=key).update(run=run.pk, until=Now() + lease)
-        if len(mine) == wanted:
-            break
-    return mine
+    chosen = free.exclude(share__in=done).order_by("share").select_for_update(skip_locked=True)[:wanted]
+    mine = dict(chosen.values_list("pk", "share"))
+    IndexClaim.objects.filter(pk__in=mine).update(run=run.pk, until=Now() + lease)
+    return list(mine.values())
 
 
 def hold(run: IndexRun, shares: Sequence[int], lease: timedelta) -> None:

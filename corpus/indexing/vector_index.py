@@ -10,9 +10,11 @@ from django.db import connection, transaction
 from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 
+from corpus.domain.nearness import NearnessRules
 from corpus.models import ChunkVector, EmbeddingSpace, SentenceVector
 from lectorium.bulk_copy import values_copy
 
+FEWEST = NearnessRules().exact_below
 BUILD_MEMORY = "512MB"  # fits the HNSW graph of 300,000 chunks; a larger build is slower
 GRAPH = "m = 16, ef_construction = 64"  # recall@10 0.985 at ef 40 on 200,000 rows (docs/database.md)
 _KEYS = {"id": "uuid", "chunk_id": "uuid", "space_id": "uuid"}
@@ -36,12 +38,19 @@ def vectors_copy(chunks: Iterable[ChunkRow], sentences: Iterable[SentenceRow] = 
     values_copy(SentenceVector, _SENTENCE_COLUMNS, sentences)
 
 
-def vector_index_build(*, space: EmbeddingSpace) -> None:
-    """Build the space's missing indexes after the first load, because loading first is faster."""
+def vector_index_build(*, space: EmbeddingSpace, least: int = FEWEST) -> None:
+    """Build the space's missing indexes after the first load, because loading first is faster.
+
+    least: vectors from which an index serves; searches compare fewer one by one.
+    """
     expression = _EXPRESSIONS[EmbeddingSpace.Dtype(space.dtype)].format(width=space.width)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL maintenance_work_mem = %s", [BUILD_MEMORY])
         for name, table in _indexes(space):
+            some = f"SELECT FROM {table} WHERE space_id = %s LIMIT %s"
+            cursor.execute(f"SELECT count(*) FROM ({some}) AS enough", [space.pk, least])  # noqa: S608
+            if cursor.fetchone()[0] < least:
+                continue
             cursor.execute(
                 f"CREATE INDEX IF NOT EXISTS {name} ON {table} "
                 f"USING hnsw ({expression}) WITH ({GRAPH}) WHERE space_id = '{space.pk}'"

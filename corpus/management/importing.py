@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from argparse import ArgumentParser
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, ClassVar
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from corpus.indexing.meanwhile import embedding_meanwhile
+from corpus.management.index_bar import index_bar
 from corpus.models import Collection
 from corpus.services import ImportProgress, ImportReport, collection_ensure, sources_import
 from corpus.services.collections import DEFAULT_COLLECTION
@@ -44,21 +49,34 @@ class ImportCommand(BaseCommand):
         parser.add_argument(
             "--collection", default=DEFAULT_COLLECTION, help="Key of the collection, which is created if missing."
         )
+        parser.add_argument(
+            "--index", action="store_true", help="Embed too, while importing; otherwise run manage.py index afterwards."
+        )
         parser.add_argument("--visibility", choices=Collection.Visibility.values, help="Who may read the collection.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection = collection_ensure(key=options["collection"], visibility=options["visibility"])
         begun = time.monotonic()
-        with tqdm(total=0, desc=self.noun, unit=self.unit, file=sys.stderr, disable=options["verbosity"] == 0) as bar:
+        gc.freeze()  # as in the command index
+        with ExitStack() as stack:
+            if options["index"]:
+                advance = stack.enter_context(index_bar(options["verbosity"]))
+                stack.enter_context(embedding_meanwhile(advance))
+            bar = tqdm(total=0, desc=self.noun, unit=self.unit, file=sys.stderr, disable=options["verbosity"] == 0)
             report = sources_import(
                 paths=options["paths"],
                 collection=collection,
                 only=self.only,
                 keep_states=True,  # an operator may restore a library as it was
-                progress=Bar(bar),
+                progress=Bar(stack.enter_context(bar)),
             )
-        self._summarize(report, time.monotonic() - begun)
+            seconds = time.monotonic() - begun
+        self._summarize(report, seconds)
         import_record(paths=options["paths"], collection=collection, report=report)
+        if options["index"]:
+            call_command("index", verbosity=options["verbosity"], stdout=self.stdout)
+        elif report.changed_anything:
+            self.stdout.write("Next: manage.py index")
         if report.all_refused:
             raise CommandError(f"No {self.noun} were imported.")
 
@@ -76,5 +94,3 @@ class ImportCommand(BaseCommand):
             f"{report.count(state)} {state}" for state in ("imported", "changed", "unchanged", "refused")
         )
         self.stdout.write(f"{self.noun}: {counts} · {report.chunks} chunks · {seconds:.1f} s")
-        if report.changed_anything:
-            self.stdout.write("Next: manage.py index")

@@ -39,14 +39,13 @@ from chat.answering.stages.plan import keywords, topic_words
 from corpus.catalogue.glossary import grouped, look_up
 from corpus.domain.chunking import ChunkRules, chunk_transcript
 from corpus.domain.context import ChunkSetting, context_line, leading_terms
-from corpus.domain.duplicates import wordings as sequences
 from corpus.domain.embedded import text_to_embed
 from corpus.domain.glossary import FIRST_ENTRIES
 from corpus.domain.text.folding import fold, strip_diacritics
 from corpus.domain.transcript import assemble
 from corpus.importers.discovery import find_files, read
-from corpus.indexing.duplicates import RULES as DUPLICATE_RULES
-from corpus.indexing.duplicates import ComparedChunk, bands_of, link_batch
+from corpus.indexing.duplicates import ComparedChunk, link_batch
+from corpus.indexing.minhash import bands_of
 from corpus.language import lexemes
 from evaluation.golden import gold_sets, history_of
 from evaluation.golden_run import QUESTION, TOP, read_rows
@@ -174,7 +173,7 @@ def serving(cut):
     """Return the places of the passages that serve: every one that is not nearly the same as an earlier one."""
     words = [fold(piece.text) for piece in cut]
     compared = [
-        ComparedChunk(piece.id, "lecture", "en", piece.id, "", False, text, sequences(text, DUPLICATE_RULES.words))
+        ComparedChunk(piece.id, "lecture", "en", piece.id, "", False, text)
         for piece, text in zip(cut, words, strict=True)
     ]
     bands = {chunk.pk: bands_of(chunk.words) for chunk in compared}

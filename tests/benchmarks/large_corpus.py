@@ -40,7 +40,7 @@ def set_up(size):
         for first in range(0, len(due), TOGETHER):
             _store(due[first : first + TOGETHER], space.pk, whole, parts, noise)
             print(f"\r{first:,} of {len(due):,} chunks", end="", file=sys.stderr, flush=True)
-        vector_index_build(space=space)
+        vector_index_build(space=space, least=0)
         refresh_terms()
         with connection.cursor() as cursor:
             cursor.execute("VACUUM ANALYZE corpus_chunk, corpus_chunkvector, corpus_sentencevector")

@@ -109,7 +109,7 @@ def rows_for(size, real, questions, space):
         vector_index_drop(space=space)
         space.dtype = dtype
         began = time.perf_counter()
-        vector_index_build(space=space)
+        vector_index_build(space=space, least=0)
         built = time.perf_counter() - began
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_relation_size(indexname::regclass) FROM pg_indexes WHERE indexname LIKE %s",

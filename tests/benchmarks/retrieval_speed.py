@@ -85,7 +85,7 @@ def grow(size, grown):
                    for chunk, v in zip(chunks, vectors, strict=True)])  # fmt: skip
             print(f"\rgrown to {start + len(chunks):,} chunks", end="", file=sys.stderr, flush=True)
         grown.save()  # the corpus has changed
-    vector_index_build(space=space)
+    vector_index_build(space=space, least=0)
     refresh_terms()
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE corpus_chunk, corpus_chunkvector")

@@ -1,15 +1,18 @@
 """Lectures from files: what is taken, what is refused and why, and what a second import keeps."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from corpus.importers.drafts import LectureDraft
-from corpus.models import Chunk, Collection, Lecture, Section
+from corpus.indexing import meanwhile
+from corpus.models import Chunk, ChunkVector, Collection, Lecture, Section
 from corpus.selectors import passages
 from corpus.services import collection_ensure, sources_import
+from tests.factories import a_lecture
 
 pytestmark = pytest.mark.django_db
 
@@ -240,3 +243,23 @@ def test_naughty_strings_are_stored_as_they_read(tmp_path):
     path = written(tmp_path / "a.jsonl", "\n".join(json.dumps(record) for record in records))
     assert not bring(path).refused
     assert Lecture.objects.get(key="n1").text == "Says <script>alert(1)</script>"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_imported_is_embedded_while_the_import_goes_on(monkeypatch):
+    monkeypatch.setattr(meanwhile, "EVERY", 0.01)
+    with meanwhile.embedding_meanwhile():
+        a_lecture("Alpha beta.")
+        deadline = time.monotonic() + 20
+        while not ChunkVector.objects.exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert ChunkVector.objects.count() == 1
+
+
+def test_one_command_imports_and_embeds(tmp_path, capsys):
+    file = written(tmp_path / "on-wonder.txt", "Wonder is where it begins.")
+    call_command("import_lectures", str(file), "--index", verbosity=0)
+    assert ChunkVector.objects.count() == Chunk.objects.count() == 1
+    said = capsys.readouterr().out
+    assert "index: 1 chunks" in said
+    assert "Next:" not in said

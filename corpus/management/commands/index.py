@@ -1,16 +1,16 @@
-import sys
+import gc
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from tqdm import tqdm
 
 from corpus.catalogue.mentions import mentions_refresh
 from corpus.indexing.context_sentences import JOB
 from corpus.indexing.embedding import IndexPace, embed_changed
 from corpus.indexing.tuning import space_tune
+from corpus.management.index_bar import index_bar
 from corpus.selectors import serving_space, space_embedder
 from lectorium import asking
 from lectorium.ladder.selectors import has_model
@@ -44,12 +44,8 @@ class Command(BaseCommand):
             return
         if options["contextualize"] and not has_model(JOB):
             raise CommandError(f"No model does {JOB}: add a row for it under Model ladder → Rungs in admin first.")
-        with tqdm(desc="index", unit=" chunks", file=sys.stderr, disable=options["verbosity"] == 0) as bar:
-
-            def advance(done: int, total: int) -> None:
-                bar.total = total
-                bar.update(done - bar.n)
-
+        gc.freeze()  # what is loaded stays; to look through it for garbage takes a tenth of a second each time
+        with index_bar(options["verbosity"]) as advance:
             report = embed_changed(
                 IndexPace(batch=max(1, options["batch"])), advance, situate_all=options["contextualize"]
             )

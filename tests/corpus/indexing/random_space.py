@@ -35,7 +35,7 @@ def random_space(dtype):
         for place, chunk in enumerate(chunks)
         for position, row in enumerate((place, (place + ROWS // 2) % ROWS))
     )
-    vector_index_build(space=space)
+    vector_index_build(space=space, least=0)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE corpus_chunk, corpus_chunkvector, corpus_sentencevector")
     return space

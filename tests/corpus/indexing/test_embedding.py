@@ -3,6 +3,7 @@
 import threading
 import time
 from datetime import timedelta
+from functools import partial
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from corpus.indexing import embedding, leases
 from corpus.indexing.context_sentences import ContextWriter
 from corpus.indexing.due_chunks import KnownVectors
 from corpus.indexing.embedding import IndexPace
+from corpus.indexing.vector_index import vector_index_build
 from corpus.models import Chunk, ChunkVector, Collection, EmbeddingSpace, IndexClaim, IndexRun, SentenceVector, Term
 from corpus.selectors import corpus_size, serving_space, space_progress
 from corpus.services import source_withdraw, sources_import
@@ -135,8 +137,13 @@ def test_only_what_changed_is_embedded_again_and_what_vanished_takes_its_vector_
     assert ChunkVector.objects.count() == Chunk.objects.count() == 2
 
 
+@pytest.fixture
+def always_indexed(monkeypatch):
+    monkeypatch.setattr(embedding, "vector_index_build", partial(vector_index_build, least=0))
+
+
 @pytest.mark.django_db
-def test_the_first_space_serves_and_its_index_is_used():
+def test_the_first_space_serves_and_its_index_is_used(always_indexed):
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 30)})
     embedding.embed_changed()
     space = serving_space()
@@ -169,8 +176,17 @@ def has_index():
     return count == 2
 
 
+@pytest.mark.django_db
+def test_a_space_too_small_for_the_index_to_be_used_has_none():
+    a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 4)})
+    embedding.embed_changed()
+    assert not has_index()
+
+
 @pytest.mark.django_db(transaction=True)
-def test_a_load_that_doubles_a_space_is_indexed_after_it_and_a_smaller_one_while_it_is_stored(monkeypatch):
+def test_a_load_that_doubles_a_space_is_indexed_after_it_and_a_smaller_one_while_it_is_stored(
+    monkeypatch, always_indexed
+):
     a_work({f"John 1:{n}": f"verse number {n}" for n in range(1, 4)})
     embedding.embed_changed()
     copy, indexed = embedding.vectors_copy, []
