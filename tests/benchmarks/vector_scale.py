@@ -6,7 +6,8 @@ writes a part of docs/results/vectors.md. Needs LECTORIUM_DATA, and a state fold
 sentences are kept for the next size. Vectors are made around those of SEEDS real sentences (tests/benchmarks/
 neighbours.py); the questions are real. `--buffers 256MB 4GB` asks with each of these shared_buffers, and with a filter
 only with the last. With LECTORIUM_BENCHMARK_LANCE naming the Python of a virtual environment that has lancedb and
-numpy, LanceDB indexes the same vectors in the same run; without it that part is left out.
+numpy, LanceDB indexes the same vectors in the same run; without it that part is left out. `--only halfvec`
+or `--only IVF_PQ` measures one index, in a part of its own; runs in one state folder have the same vectors.
 """
 
 import argparse
@@ -56,6 +57,7 @@ MEMORY = "2GB"  # for building an index
 HALF = f"embedding::halfvec({WIDTH})"
 BITS = f"binary_quantize({HALF})::bit({WIDTH})"
 INDEXES = {"halfvec": f"({HALF}) halfvec_cosine_ops", "binary": f"({BITS}) bit_hamming_ops"}
+LANCE_INDEXES = ("IVF_PQ", "IVF_HNSW_SQ")
 LOOKED_AT = {"halfvec": (40, 100, 200, 400, 800, 1000), "binary": (100, 200, 400, 800, 1000)}
 STATEMENTS = {
     "halfvec": f"SELECT id FROM {TABLE} {{where}} ORDER BY {HALF} <=> %(q)s::halfvec({WIDTH}) LIMIT {TOP}",
@@ -207,8 +209,11 @@ def line(index, setting, name, truth, found, took, cpu, built="", disk="", memor
     return text
 
 
-def postgres_lines(queries, truth, all_buffers):
-    for index in INDEXES:
+def postgres_lines(vectors, queries, truth, all_buffers, indexes):
+    if not indexes:
+        return
+    load(vectors)
+    for index in indexes:
         built, size, memory = build(index)
         costs = (f"{built:.0f}", f"{size / 2**20:.0f}", f"{memory / 2**20:.0f}")
         for buffers in all_buffers:
@@ -222,6 +227,9 @@ def postgres_lines(queries, truth, all_buffers):
             some = queries[:40] if name else queries[:COMPARED_WITH_ALL]
             found = searched("exact", f"part < {len(parts)}" if name else "", some, 40)
             yield line("no index, exact", "", name, {name: truth[name][: len(some)]}, *found)
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TABLE {TABLE}")
+    restart(SETTINGS["shared_buffers"])
 
 
 def filtered_lines(index, buffers, queries, truth, costs):
@@ -232,20 +240,24 @@ def filtered_lines(index, buffers, queries, truth, costs):
             yield line(index, f"{most}, iterative scan{buffers}", name, truth, *found, *costs)
 
 
-def lance_lines(vectors, queries, truth):
-    """The lines of LanceDB, where there is one."""
+def lance_lines(vectors, queries, truth, indexes):
+    """The lines of LanceDB's indexes, where there is a LanceDB."""
     python = os.environ.get("LECTORIUM_BENCHMARK_LANCE")
-    if not python:
+    if not python or not indexes:
         return
     folder = settings.STATE_DIR / "vector_scale"
     for name, array in {"vectors": vectors, "queries": queries, "parts": np.arange(len(vectors)) % PARTS}.items():
         np.save(folder / f"{name}.npy", array)
-    words = [python, str(Path(__file__).parent / "lance_index.py"), str(folder)]
+    words = [python, str(Path(__file__).parent / "lance_index.py"), str(folder), *indexes]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         for told in process.stdout:
             row = json.loads(told)
             how = ", ".join(f"{name.replace('_factor', '')} {value}" for name, value in row["how"].items() if value)
-            costs = (f"{row['built']:.0f}", f"{row['bytes'] / 2**20:.0f}", f"{row['peak'] / 2**20:.0f}")
+            costs = (
+                f"{row['built']:.0f} ({row['worked']:.0f} CPU)",
+                f"{row['bytes'] / 2**20:.0f}",
+                f"{row['peak'] / 2**20:.0f}",
+            )
             yield line(
                 f"LanceDB {row['index']}",
                 how or "as it is",
@@ -273,6 +285,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("size", type=int)
     parser.add_argument("--buffers", nargs="+", default=[SETTINGS["shared_buffers"]])
+    parser.add_argument("--only", metavar="INDEX", choices=(*INDEXES, *LANCE_INDEXES))
     asked = parser.parse_args()
     size, before = asked.size, os.getloadavg()[0]
     call_command("migrate", verbosity=0)
@@ -280,25 +293,22 @@ def main():
     spread, likeness = compared(real, queries)
     vectors = np.concatenate(list(made_around(real, size, spread, 0)))
     truth = truth_of(vectors, queries)
-    began = time.perf_counter()
-    load(vectors)
-    loaded = time.perf_counter() - began
-    command = f"python -m tests.benchmarks.vector_scale {' '.join(sys.argv[1:])}"
+    title = f"{size:,} vectors" + (f": {asked.only}" if asked.only else "")
+    some = [asked.only] if asked.only else [*INDEXES, *LANCE_INDEXES]
+    lines = itertools.chain(
+        postgres_lines(vectors, queries, truth, asked.buffers, [name for name in some if name in INDEXES]),
+        lance_lines(vectors, queries, truth, [name for name in some if name in LANCE_INDEXES]),
+    )
     intro = (
         f"{size:,} vectors around {len(real):,} real ones with spread {spread:g}; {len(queries)} real questions. "
-        f"Loaded by COPY in {loaded:.0f} s. Read by: `{command}`."
+        f"Read by: `python -m tests.benchmarks.vector_scale {' '.join(sys.argv[1:])}`."
     )
     rows = []
-    for measured in itertools.chain(
-        postgres_lines(queries, truth, asked.buffers), lance_lines(vectors, queries, truth)
-    ):
+    for measured in lines:
         rows.append(measured)
         load_now = f"Load average {before:.1f} before, {os.getloadavg()[0]:.1f} after, {os.cpu_count()} cores."
         page = [intro, "", *COLUMNS, *rows, "", *likeness_lines(likeness, len(real) // 2), "", load_now]
-        publish_part("vectors", HEAD, f"{size:,} vectors", page)  # what is measured stays if the rest is stopped
-    with connection.cursor() as cursor:
-        cursor.execute(f"DROP TABLE {TABLE}")
-    restart(SETTINGS["shared_buffers"])
+        publish_part("vectors", HEAD, title, page)  # what is measured stays if the rest is stopped
 
 
 def likeness_lines(likeness, count):
