@@ -43,7 +43,9 @@ def table_of(folder, vectors, parts):
 
 
 def search(table, query, how, where):
-    wanted = table.search(query, vector_column_name="vector").distance_type("cosine").select(["id"]).limit(TOP)
+    wanted = (
+        table.search(query, vector_column_name="vector").distance_type("cosine").select(["id", "_distance"]).limit(TOP)
+    )
     wanted = wanted.nprobes(how["nprobes"])
     if how["refine_factor"]:
         wanted = wanted.refine_factor(how["refine_factor"])
