@@ -22,6 +22,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 import psutil
+import websockets
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
 
@@ -37,7 +38,7 @@ SETTINGS = SHIPPED_MODELS | {
     "LECTORIUM_QUESTIONS_OF_A_READER": "0",  # no budget an hour
     "LECTORIUM_QUESTIONS_OF_AN_ADDRESS": "0",
 }
-QUESTIONS_OF_A_SESSION = 10
+QUESTIONS_OF_A_SESSION, NO_CONNECTION = 10, "no connection"
 PATIENCE = 1800  # seconds until the next event, and for a page; other work on the machine may hold the site up
 MEGABYTE = 2**20
 WIDTH, HEIGHT, MARGIN = 640, 220, 45
@@ -71,6 +72,9 @@ async def ask_once(reader, question, chance):
     except TimeoutError:
         print(f"no end of {question!r} ({chance:.2f}): {events}", file=sys.stderr, flush=True)
         return NO_END
+    except (OSError, websockets.WebSocketException) as error:  # so refuses a server that came to it too late
+        print(f"no connection for {question!r}: {error!r}", file=sys.stderr, flush=True)
+        return NO_CONNECTION
 
 
 async def _asked(reader, question, chance, events):
@@ -116,7 +120,7 @@ class Soak:
         for number, question in enumerate(self._questions):
             began = time.monotonic()
             if number % QUESTIONS_OF_A_SESSION == 0:
-                reader = await asyncio.to_thread(self._site.reader, PATIENCE)
+                reader = await self._new_reader()
             self.outcomes[await ask_once(reader, question, draw.random())] += 1
             status, _ = await asyncio.to_thread(self._site.status, draw.choice(PAGES), PATIENCE)
             self.outcomes[f"page {status}"] += 1
@@ -126,6 +130,15 @@ class Soak:
             if time.monotonic() > self._until:
                 return
             await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
+
+    async def _new_reader(self):
+        while True:
+            try:
+                return await asyncio.to_thread(self._site.reader, PATIENCE)
+            except OSError as error:
+                print(f"no page for a new reader: {error!r}", file=sys.stderr, flush=True)
+                self.outcomes["page 0"] += 1
+                await asyncio.sleep(1)
 
     def _take_sample(self):
         for name, process in self._processes.items():
