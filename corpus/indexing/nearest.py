@@ -10,6 +10,8 @@ from django.conf import settings
 from django.db import connections, router, transaction
 from django.db.backends.utils import CursorWrapper
 from django.db.models import BinaryField, F, Func, QuerySet, Value
+from django.db.models.functions import Cast
+from pgvector.django import CosineDistance, HalfVectorField
 
 from corpus.domain.nearness import NearnessRules, looked_at
 from corpus.domain.scope import Scope
@@ -127,17 +129,17 @@ def _planned_rows(rows: QuerySet[Any]) -> int:
 
 
 def _exactly(cursor: CursorWrapper, within: Any, space: EmbeddingSpace, vectors: Matrix, limit: int) -> Iterable[Row]:
-    """Materialize the scope's vectors first; otherwise the planner may choose the index, which would find few."""
-    subset, parameters = within.order_by().values("chunk_id", "embedding").query.sql_with_params()
-    cast = f"halfvec({space.width})"
-    look = (
-        f"(SELECT %s, embedding::{cast} <=> %s::{cast} AS distance, chunk_id FROM subset "  # noqa: S608 - a number's cast
-        "ORDER BY distance, chunk_id LIMIT %s)"
+    """Materialize the scope's distances first; otherwise the planner may choose the index, which would find few."""
+    stored = Cast("embedding", HalfVectorField(dimensions=space.width))
+    distances = {f"distance_{place}": CosineDistance(stored, vector) for place, vector in enumerate(vectors)}
+    subset, parameters = (
+        within.order_by().annotate(**distances).values_list("chunk_id", *distances).query.sql_with_params()
     )
-    asked: list[Any] = [value for place, vector in enumerate(vectors) for value in (place, _written(vector), limit)]
+    look = "(SELECT {place}, {name}, chunk_id FROM subset ORDER BY {name}, chunk_id LIMIT {limit})"
+    looks = (look.format(place=place, name=name, limit=int(limit)) for place, name in enumerate(distances))
     cursor.execute(
-        f"WITH subset (chunk_id, embedding) AS MATERIALIZED ({subset}) " + " UNION ALL ".join([look] * len(vectors)),
-        [*parameters, *asked],
+        f"WITH subset (chunk_id, {', '.join(distances)}) AS MATERIALIZED ({subset}) " + " UNION ALL ".join(looks),
+        parameters,
     )
     rows: list[Row] = cursor.fetchall()
     return rows
@@ -154,7 +156,3 @@ def _by_index(within: Any, space: EmbeddingSpace, vectors: Matrix, limit: int, m
         looks.append(nearest.values_list("place", "distance", "chunk_id")[:limit])
     rows: Iterable[Row] = looks[0].union(*looks[1:], all=True)
     return rows
-
-
-def _written(vector: Sequence[float]) -> str:
-    return "[" + ",".join(f"{value:.7g}" for value in vector) + "]"

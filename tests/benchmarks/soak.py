@@ -1,9 +1,11 @@
-"""A soak: a real site is asked for a while at a bounded rate; memory and open descriptors of web and worker stay flat.
+"""A soak: a real site is asked for a while, or so many questions; memory and descriptors of web and worker stay flat.
 
     nice .venv/bin/python -m tests.benchmarks.soak --minutes 30
+    nice .venv/bin/python -m tests.benchmarks.soak --questions 10000 --readers 8 --a-minute 0 --every 250 --minutes 600
 
 starts a site of its own with the samples and the shipped small models, writes docs/results/soak.md and soak.svg, and
-exits 1 where a question got no end, a process ended, or memory or descriptors grew.
+exits 1 where a question got no end, a process ended, or memory or descriptors grew. SIGTERM ends it early, with a
+report of what it reached.
 """
 
 import argparse
@@ -13,22 +15,31 @@ import json
 import os
 import random
 import shutil
+import signal
 import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
 
 import psutil
+import websockets
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
 
 from evaluation import results
+from tests.benchmarks.sample_questions import standalone_questions
 from tests.drills.conftest import new_folder
-from tests.drills.site import NO_END, PROJECT, SHIPPED_MODELS, DrillSite, events_of
+from tests.drills.site import FAILURES, NO_END, PROJECT, SHIPPED_MODELS, DrillSite, events_of
 
 PAGES = ("", "lectures/", "search/?q=bow", "healthz", "readyz")
 STOPPED, RESUMED = 0.1, 0.1  # shares of questions that are stopped, and that are resumed on another connection
 GROWTH, MORE_OPEN = 0.05, 5  # share of memory, and descriptors, that may come on top of the third quarter's
+SETTINGS = SHIPPED_MODELS | {
+    "LECTORIUM_QUESTIONS_OF_A_READER": "0",  # no budget an hour
+    "LECTORIUM_QUESTIONS_OF_AN_ADDRESS": "0",
+}
+QUESTIONS_OF_A_SESSION, NO_CONNECTION = 10, "no connection"
+PATIENCE = 1800  # seconds until the next event, and for a page; other work on the machine may hold the site up
 MEGABYTE = 2**20
 WIDTH, HEIGHT, MARGIN = 640, 220, 45
 COLOURS = {"web": "#20639b", "worker": "#b5532a"}
@@ -38,18 +49,19 @@ COLOURS = {"web": "#20639b", "worker": "#b5532a"}
 class ProcessSample:
     """Of a process and its children together."""
 
+    questions: int  # that ended before
     minute: float
     megabytes: float
     descriptors: int
     threads: int
 
 
-def sample(process, begun):
+def sample(process, questions, begun):
     tree = [psutil.Process(process.pid)]
     tree += tree[0].children(recursive=True)
     facts = [(member.memory_full_info().pss, member.num_fds(), member.num_threads()) for member in tree]
     memory, descriptors, threads = map(sum, zip(*facts, strict=True))
-    return ProcessSample((time.monotonic() - begun) / 60, memory / MEGABYTE, descriptors, threads)
+    return ProcessSample(questions, (time.monotonic() - begun) / 60, memory / MEGABYTE, descriptors, threads)
 
 
 async def ask_once(reader, question, chance):
@@ -60,12 +72,15 @@ async def ask_once(reader, question, chance):
     except TimeoutError:
         print(f"no end of {question!r} ({chance:.2f}): {events}", file=sys.stderr, flush=True)
         return NO_END
+    except (OSError, websockets.WebSocketException) as error:  # so refuses a server that came to it too late
+        print(f"no connection for {question!r}: {error!r}", file=sys.stderr, flush=True)
+        return NO_CONNECTION
 
 
 async def _asked(reader, question, chance, events):
     async with reader.connected() as line:
         await line.send(json.dumps({"type": "ask", "question": question, "mode": "instant"}))
-        async for event in events_of(line):
+        async for event in events_of(line, seconds=reader.patience):
             events.append(event)
             if event["type"] == "status" and chance < STOPPED:
                 await line.send('{"type": "stop"}')
@@ -76,36 +91,61 @@ async def _asked(reader, question, chance, events):
     return events[-1].get("outcome") or events[-1]["code"]
 
 
-async def ask_on(site, questions, pause, until, outcomes):
-    """Ask at most every `pause` seconds as new readers, and open a page beside each question."""
-    draw = random.Random(1)
-    for number, question in enumerate(itertools.cycle(questions)):
-        if time.monotonic() > until:
-            return
-        began = time.monotonic()
-        if number % 10 == 0:
-            reader = await asyncio.to_thread(site.reader)
-        outcomes[await ask_once(reader, question, draw.random())] += 1
-        status, _ = await asyncio.to_thread(site.status, draw.choice(PAGES))
-        outcomes[f"page {status}"] += 1
-        await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
+class Soak:
+    """Readers who ask at the same time; samples by process, and how the questions and pages ended."""
 
+    def __init__(self, site, processes, options):
+        stored = json.loads((PROJECT / "samples" / "questions.json").read_text(encoding="utf-8"))
+        asked = [row["question"] for rows in stored.values() for row in rows] + standalone_questions()
+        self._site, self._processes, self._options = site, processes, options
+        self._questions = itertools.islice(itertools.cycle(asked), options.questions)
+        self._begun, self._ended = time.monotonic(), 0
+        self._until = self._begun + options.minutes * 60
+        self.samples, self.outcomes = {name: [] for name in processes}, Counter()
 
-async def soak(site, processes, options):
-    """Samples by process, and how the questions and pages ended."""
-    stored = json.loads((PROJECT / "samples" / "questions.json").read_text(encoding="utf-8"))
-    questions = [row["question"] for rows in stored.values() for row in rows]
-    begun = time.monotonic()
-    until, outcomes = begun + options.minutes * 60, Counter()
-    asking = asyncio.create_task(ask_on(site, questions, 60 / options.a_minute, until, outcomes))
-    samples = {name: [] for name in processes}
-    while not asking.done():
-        await asyncio.wait([asking], timeout=options.every)
-        for name, process in processes.items():
-            samples[name].append(sample(process, begun))
-        print(f"{samples['web'][-1]} {samples['worker'][-1]} {dict(outcomes)}", file=sys.stderr, flush=True)
-    await asking
-    return samples, outcomes
+    async def run(self):
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._end)
+        self._take_sample()
+        await asyncio.gather(*map(self._ask_on, range(self._options.readers)))
+        if self.samples["web"][-1].questions < self._ended:
+            self._take_sample()
+
+    def _end(self):
+        self._until = 0.0
+
+    async def _ask_on(self, seed):
+        """Ask at most so often a minute, in a new session now and then, and open a page beside each question."""
+        draw = random.Random(seed)
+        pause = 60 / self._options.a_minute if self._options.a_minute else 0
+        for number, question in enumerate(self._questions):
+            began = time.monotonic()
+            if number % QUESTIONS_OF_A_SESSION == 0:
+                reader = await self._new_reader()
+            self.outcomes[await ask_once(reader, question, draw.random())] += 1
+            status, _ = await asyncio.to_thread(self._site.status, draw.choice(PAGES), PATIENCE)
+            self.outcomes[f"page {status}"] += 1
+            self._ended += 1
+            if self._ended % self._options.every == 0:
+                self._take_sample()
+            if time.monotonic() > self._until:
+                return
+            await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
+
+    async def _new_reader(self):
+        while True:
+            try:
+                return await asyncio.to_thread(self._site.reader, PATIENCE)
+            except OSError as error:
+                print(f"no page for a new reader: {error!r}", file=sys.stderr, flush=True)
+                self.outcomes["page 0"] += 1
+                await asyncio.sleep(1)
+
+    def _take_sample(self):
+        for name, process in self._processes.items():
+            self.samples[name].append(sample(process, self._ended, self._begun))
+        print(
+            f"{self.samples['web'][-1]} {self.samples['worker'][-1]} {dict(self.outcomes)}", file=sys.stderr, flush=True
+        )
 
 
 def quarters(samples):
@@ -124,37 +164,40 @@ def is_flat(samples):
 
 
 def report(samples, outcomes, options):
-    ended = sum(count for name, count in outcomes.items() if not name.startswith("page "))
+    asked, minutes = samples["web"][-1].questions, samples["web"][-1].minute
+    pace = f"at most {options.a_minute:g} questions a minute of each" if options.a_minute else "as fast as it answered"
+    limit = f" --questions {options.questions}" if options.questions else ""
     yield from (
         "## A soak",
         "",
-        "A site of its own with the samples and the shipped small models, asked in instant mode for "
-        f"{options.minutes:g} minutes, at most {options.a_minute:g} questions a minute and a page beside each, without "
-        "a cache of answers. "
+        "A site of its own with the samples and the shipped small models, asked in instant mode, "
+        f"{options.readers} readers at once, {pace}, a page beside each question, without a cache of answers. "
+        f"{asked:,} questions ended in {minutes:.0f} minutes. "
         "A tenth of the questions is stopped, a tenth resumed on another connection. Memory is the proportional set "
         "size of a process and its children. Flat: the last quarter's mean memory is at most "
         f"{GROWTH:.0%} above the third quarter's, and its descriptors at most {MORE_OPEN} more. Read by: "
-        f"`python -m tests.benchmarks.soak --minutes {options.minutes:g} --every {options.every:g}`.",
+        f"`python -m tests.benchmarks.soak --minutes {options.minutes:g}{limit} --readers {options.readers} "
+        f"--a-minute {options.a_minute:g} --every {options.every}`.",
         "",
         "![memory of web and worker](soak.svg)",
         "",
-        f"{ended:,} questions ended: {_counts(outcomes, pages=False)}. Pages: {_counts(outcomes, pages=True)}.",
+        f"Ended as: {_counts(outcomes, pages=False)}. Pages: {_counts(outcomes, pages=True)}.",
         "",
-        "| process | third quarter, MB | last quarter, MB | descriptors | descriptors at the end | flat |",
-        "|---|---:|---:|---:|---:|---|",
+        "| process | most, MB | third quarter, MB | last quarter, MB | descriptors | descriptors at the end | flat |",
+        "|---|---:|---:|---:|---:|---:|---|",
     )
     for name, rows in samples.items():
         (memory, descriptors), (after, descriptors_after) = quarters(rows)
-        flat = "yes" if is_flat(rows) else "**no**"
-        yield f"| {name} | {memory:.0f} | {after:.0f} | {descriptors} | {descriptors_after} | {flat} |"
+        most, flat = max(row.megabytes for row in rows), "yes" if is_flat(rows) else "**no**"
+        yield f"| {name} | {most:.0f} | {memory:.0f} | {after:.0f} | {descriptors} | {descriptors_after} | {flat} |"
     yield from (
         "",
-        "| minute | web, MB | open | threads | worker, MB | open | threads |",
-        "|---:|---:|---:|---:|---:|---:|---:|",
+        "| questions | minute | web, MB | open | threads | worker, MB | open | threads |",
+        "|---:|---:|---:|---:|---:|---:|---:|---:|",
     )
     for web, worker in zip(samples["web"], samples["worker"], strict=True):
         cells = [f"{row.megabytes:.0f} | {row.descriptors} | {row.threads}" for row in (web, worker)]
-        yield f"| {web.minute:.1f} | {' | '.join(cells)} |"
+        yield f"| {web.questions:,} | {web.minute:.1f} | {' | '.join(cells)} |"
 
 
 def _counts(outcomes, *, pages):
@@ -163,18 +206,18 @@ def _counts(outcomes, *, pages):
 
 
 def picture(samples):
-    """An SVG of memory by minute."""
+    """An SVG of memory by questions."""
     top = max(row.megabytes for rows in samples.values() for row in rows) * 1.1
-    last = max(row.minute for row in samples["web"])
+    last = samples["web"][-1].questions
 
     def at(row):
-        x = MARGIN + (WIDTH - 2 * MARGIN) * row.minute / last
+        x = MARGIN + (WIDTH - 2 * MARGIN) * row.questions / last
         return f"{x:.1f},{HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * row.megabytes / top:.1f}"
 
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" '
         'font-size="12">',
-        f'<text x="{MARGIN}" y="20">Memory, 0 to {top:.0f} MB, over {last:.0f} minutes</text>',
+        f'<text x="{MARGIN}" y="20">Memory, 0 to {top:.0f} MB, over {last:,} questions</text>',
         f'<path d="M{MARGIN} {MARGIN}V{HEIGHT - MARGIN}H{WIDTH - MARGIN}" fill="none" stroke="#888"/>',
     ]
     for number, (name, rows) in enumerate(samples.items()):
@@ -186,25 +229,27 @@ def picture(samples):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--a-minute", type=float, default=20, help="questions a minute, at most")
-    parser.add_argument("--every", type=float, default=60, help="seconds between samples")
+    parser.add_argument("--minutes", type=float, default=30, help="the soak ends after so many, or after --questions")
+    parser.add_argument("--questions", type=int, help="no limit without it")
+    parser.add_argument("--readers", type=int, default=1, help="who ask at the same time")
+    parser.add_argument("--a-minute", type=float, default=20, help="questions a minute of each reader, at most; 0: any")
+    parser.add_argument("--every", type=int, default=20, help="questions between samples")
     options = parser.parse_args()
-    site = DrillSite(new_folder(), **SHIPPED_MODELS)
+    site = DrillSite(new_folder(), **SETTINGS)
     try:
-        site.fill()
-        processes = {"web": site.start_web(), "worker": site.start_worker()}
-        samples, outcomes = asyncio.run(soak(site, processes, options))
+        site.manage("prepare", timeout=PATIENCE)
+        processes = {"web": site.start_web(wait=""), "worker": site.start_worker()}
+        site.wait_for("readyz", processes["web"], seconds=PATIENCE)
+        run = Soak(site, processes, options)
+        asyncio.run(run.run())
         alive = all(process.poll() is None for process in processes.values())
     finally:
         site.close()
         shutil.rmtree(site.folder)
-    print(results.publish("soak", report(samples, outcomes, options)))
-    (results.folder() / "soak.svg").write_text(picture(samples), encoding="utf-8")
-    wrong = {
-        name for name in outcomes if name in ("failed", "unavailable", "not_recorded") or name.startswith("page 5")
-    }
-    return 0 if alive and not wrong and all(map(is_flat, samples.values())) else 1
+    print(results.publish("soak", report(run.samples, run.outcomes, options)))
+    results.publish_picture("soak", picture(run.samples))
+    wrong = {name for name in run.outcomes if name in FAILURES or name.startswith("page 5")}
+    return 0 if alive and not wrong and all(map(is_flat, run.samples.values())) else 1
 
 
 if __name__ == "__main__":

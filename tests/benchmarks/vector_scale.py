@@ -6,7 +6,8 @@ writes a part of docs/results/vectors.md. Needs LECTORIUM_DATA, and a state fold
 sentences are kept for the next size. Vectors are made around those of SEEDS real sentences (tests/benchmarks/
 neighbours.py); the questions are real. `--buffers 256MB 4GB` asks with each of these shared_buffers, and with a filter
 only with the last. With LECTORIUM_BENCHMARK_LANCE naming the Python of a virtual environment that has lancedb and
-numpy, LanceDB indexes the same vectors in the same run; without it that part is left out.
+numpy, LanceDB indexes the same vectors in the same run; without it that part is left out. `--only halfvec`
+(or exact, or IVF_PQ) measures one index, in a part of its own; runs in one state folder have the same vectors.
 """
 
 import argparse
@@ -17,8 +18,8 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 import numpy as np
 import psutil
@@ -52,18 +53,24 @@ SEEDS, QUESTIONS, TOP, WIDTH = 8_000, 200, 10, 384
 WARM_UP, COMPARED_WITH_ALL = 20, 10  # questions
 TABLE, PARTS = "benchmark_vector", 100  # a vector is in one of so many parts, by its number
 FILTERS = {"": range(PARTS), "1 %": range(1), "10 %": range(10)}
+SIDE_BY_SIDE = "1 %, side by side"  # as a collection's rows are, in order of import; the parts' lie far apart
+NARROW = {
+    SIDE_BY_SIDE: "block < 1",
+    f"{SIDE_BY_SIDE}, joined": "chunk IN (SELECT id FROM benchmark_chunk WHERE block < 1)",
+}
 MEMORY = "2GB"  # for building an index
 HALF = f"embedding::halfvec({WIDTH})"
 BITS = f"binary_quantize({HALF})::bit({WIDTH})"
 INDEXES = {"halfvec": f"({HALF}) halfvec_cosine_ops", "binary": f"({BITS}) bit_hamming_ops"}
+LANCE_INDEXES = ("IVF_PQ", "IVF_HNSW_SQ")
 LOOKED_AT = {"halfvec": (40, 100, 200, 400, 800, 1000), "binary": (100, 200, 400, 800, 1000)}
 STATEMENTS = {
     "halfvec": f"SELECT id FROM {TABLE} {{where}} ORDER BY {HALF} <=> %(q)s::halfvec({WIDTH}) LIMIT {TOP}",
     "binary": f"SELECT id FROM (SELECT id, embedding FROM {TABLE} {{where}} ORDER BY {BITS} <~> "
     f"binary_quantize(%(q)s::halfvec({WIDTH}))::bit({WIDTH}) LIMIT %(most)s) AS likely "
     f"ORDER BY {HALF} <=> %(q)s::halfvec({WIDTH}) LIMIT {TOP}",
-    "exact": f"WITH subset AS MATERIALIZED (SELECT id, embedding FROM {TABLE} {{where}}) SELECT id FROM subset "
-    f"ORDER BY {HALF} <=> %(q)s::halfvec({WIDTH}) LIMIT {TOP}",
+    "exact": f"WITH subset AS MATERIALIZED (SELECT id, {HALF} <=> %(q)s::halfvec({WIDTH}) AS distance FROM {TABLE} "
+    f"{{where}}) SELECT id FROM subset ORDER BY distance LIMIT {TOP}",
 }
 
 
@@ -120,13 +127,17 @@ class PeakMemory(threading.Thread):
 
 def load(vectors):
     with connection.cursor() as cursor:
-        cursor.execute(f"DROP TABLE IF EXISTS {TABLE}")
-        cursor.execute(f"CREATE TABLE {TABLE} (id int PRIMARY KEY, part int NOT NULL, embedding halfvec NOT NULL)")
+        cursor.execute(f"DROP TABLE IF EXISTS {TABLE}, benchmark_chunk")
+        cursor.execute(
+            f"CREATE TABLE {TABLE} (id int PRIMARY KEY, part int NOT NULL, block int NOT NULL, chunk uuid NOT NULL, "
+            "embedding halfvec NOT NULL)"
+        )
         register_vector(connection.connection)
         with connection.connection.cursor().copy(f"COPY {TABLE} FROM STDIN (FORMAT BINARY)") as copy:
-            copy.set_types(["int4", "int4", "halfvec"])
+            copy.set_types(["int4", "int4", "int4", "uuid", "halfvec"])
             for number, vector in enumerate(vectors):
-                copy.write_row((number, number % PARTS, HalfVector(vector)))
+                block = number * PARTS // len(vectors)
+                copy.write_row((number, number % PARTS, block, uuid4(), HalfVector(vector)))
         cursor.execute(f"VACUUM ANALYZE {TABLE}")
 
 
@@ -186,14 +197,14 @@ def restart(buffers):
         )
 
 
-@contextmanager
-def part_index():
-    """An ordinary index for the filter, which an exact search of a small part needs and the others must not choose."""
+def filter_indexes():
+    """Ordinary indexes for the filters, which an exact search of a small part needs and the others must not choose."""
     with connection.cursor() as cursor:
-        cursor.execute(f"CREATE INDEX benchmark_part ON {TABLE} (part)")
-        cursor.execute(f"ANALYZE {TABLE}")
-        yield
-        cursor.execute("DROP INDEX benchmark_part")
+        cursor.execute(f"CREATE TABLE benchmark_chunk AS SELECT chunk AS id, block FROM {TABLE} ORDER BY {TABLE}.id")
+        for table, columns in {TABLE: ("part", "block", "chunk"), "benchmark_chunk": ("id", "block")}.items():
+            for column in columns:
+                cursor.execute(f"CREATE INDEX ON {table} ({column})")
+            cursor.execute(f"VACUUM ANALYZE {table}")
 
 
 def line(index, setting, name, truth, found, took, cpu, built="", disk="", memory=""):
@@ -207,21 +218,28 @@ def line(index, setting, name, truth, found, took, cpu, built="", disk="", memor
     return text
 
 
-def postgres_lines(queries, truth, all_buffers):
+def postgres_lines(vectors, queries, truth, asked):
+    load(vectors)
     for index in INDEXES:
+        if asked.only not in (None, index):
+            continue
         built, size, memory = build(index)
         costs = (f"{built:.0f}", f"{size / 2**20:.0f}", f"{memory / 2**20:.0f}")
-        for buffers in all_buffers:
+        for buffers in asked.buffers:
             restart(buffers)
-            told = f", {buffers}" if len(all_buffers) > 1 else ""
+            told = f", {buffers}" if len(asked.buffers) > 1 else ""
             for most in LOOKED_AT[index]:
                 yield line(index, f"{most}{told}", "", truth, *searched(index, "", queries, most), *costs)
         yield from filtered_lines(index, told, queries, truth, costs)
-    with part_index():
-        for name, parts in FILTERS.items():
-            some = queries[:40] if name else queries[:COMPARED_WITH_ALL]
-            found = searched("exact", f"part < {len(parts)}" if name else "", some, 40)
-            yield line("no index, exact", "", name, {name: truth[name][: len(some)]}, *found)
+    filter_indexes()
+    conditions = {name: f"part < {len(parts)}" if name else "" for name, parts in FILTERS.items()} | NARROW
+    for name, condition in conditions.items():
+        some = queries[:40] if name else queries[:COMPARED_WITH_ALL]
+        found = searched("exact", condition, some, 40)
+        yield line("no index, exact", "", name, {name: truth[name][: len(some)]}, *found)
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TABLE {TABLE}, benchmark_chunk")
+    restart(SETTINGS["shared_buffers"])
 
 
 def filtered_lines(index, buffers, queries, truth, costs):
@@ -232,20 +250,24 @@ def filtered_lines(index, buffers, queries, truth, costs):
             yield line(index, f"{most}, iterative scan{buffers}", name, truth, *found, *costs)
 
 
-def lance_lines(vectors, queries, truth):
-    """The lines of LanceDB, where there is one."""
+def lance_lines(vectors, queries, truth, indexes):
+    """The lines of LanceDB's indexes, where there is a LanceDB."""
     python = os.environ.get("LECTORIUM_BENCHMARK_LANCE")
-    if not python:
+    if not python or not indexes:
         return
     folder = settings.STATE_DIR / "vector_scale"
     for name, array in {"vectors": vectors, "queries": queries, "parts": np.arange(len(vectors)) % PARTS}.items():
         np.save(folder / f"{name}.npy", array)
-    words = [python, str(Path(__file__).parent / "lance_index.py"), str(folder)]
+    words = [python, str(Path(__file__).parent / "lance_index.py"), str(folder), *indexes]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         for told in process.stdout:
             row = json.loads(told)
             how = ", ".join(f"{name.replace('_factor', '')} {value}" for name, value in row["how"].items() if value)
-            costs = (f"{row['built']:.0f}", f"{row['bytes'] / 2**20:.0f}", f"{row['peak'] / 2**20:.0f}")
+            costs = (
+                f"{row['built']:.0f} ({row['worked']:.0f} CPU)",
+                f"{row['bytes'] / 2**20:.0f}",
+                f"{row['peak'] / 2**20:.0f}",
+            )
             yield line(
                 f"LanceDB {row['index']}",
                 how or "as it is",
@@ -266,13 +288,15 @@ def truth_of(vectors, queries):
     for name, parts in FILTERS.items():
         rows = np.flatnonzero(np.arange(len(vectors)) % PARTS < len(parts))
         found[name] = rows[nearest_of(vectors[rows], queries, TOP)[0]].tolist()
-    return found
+    block = vectors[: -(-len(vectors) // PARTS)]
+    return found | dict.fromkeys(NARROW, nearest_of(block, queries, TOP)[0].tolist())
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("size", type=int)
     parser.add_argument("--buffers", nargs="+", default=[SETTINGS["shared_buffers"]])
+    parser.add_argument("--only", metavar="INDEX", choices=(*INDEXES, "exact", *LANCE_INDEXES))
     asked = parser.parse_args()
     size, before = asked.size, os.getloadavg()[0]
     call_command("migrate", verbosity=0)
@@ -280,25 +304,21 @@ def main():
     spread, likeness = compared(real, queries)
     vectors = np.concatenate(list(made_around(real, size, spread, 0)))
     truth = truth_of(vectors, queries)
-    began = time.perf_counter()
-    load(vectors)
-    loaded = time.perf_counter() - began
-    command = f"python -m tests.benchmarks.vector_scale {' '.join(sys.argv[1:])}"
+    title = f"{size:,} vectors" + (f": {asked.only}" if asked.only else "")
+    lines = itertools.chain(
+        postgres_lines(vectors, queries, truth, asked) if asked.only not in LANCE_INDEXES else (),
+        lance_lines(vectors, queries, truth, [name for name in LANCE_INDEXES if asked.only in (None, name)]),
+    )
     intro = (
         f"{size:,} vectors around {len(real):,} real ones with spread {spread:g}; {len(queries)} real questions. "
-        f"Loaded by COPY in {loaded:.0f} s. Read by: `{command}`."
+        f"Read by: `python -m tests.benchmarks.vector_scale {' '.join(sys.argv[1:])}`."
     )
     rows = []
-    for measured in itertools.chain(
-        postgres_lines(queries, truth, asked.buffers), lance_lines(vectors, queries, truth)
-    ):
+    for measured in lines:
         rows.append(measured)
         load_now = f"Load average {before:.1f} before, {os.getloadavg()[0]:.1f} after, {os.cpu_count()} cores."
         page = [intro, "", *COLUMNS, *rows, "", *likeness_lines(likeness, len(real) // 2), "", load_now]
-        publish_part("vectors", HEAD, f"{size:,} vectors", page)  # what is measured stays if the rest is stopped
-    with connection.cursor() as cursor:
-        cursor.execute(f"DROP TABLE {TABLE}")
-    restart(SETTINGS["shared_buffers"])
+        publish_part("vectors", HEAD, title, page)  # what is measured stays if the rest is stopped
 
 
 def likeness_lines(likeness, count):
@@ -326,7 +346,7 @@ spread is the one whose vectors are as near to real questions as real vectors ar
 {GRAPH}; {MEMORY} of memory to build. Rows looked at: `hnsw.ef_search`, or how many candidates by bits are ranked
 again by their halves. CPU: processor time of a query on average, which other work on the machine lengthens less.
 Exact searches: the first 10 questions, 40 with a filter. Peak memory is that of all the database's processes while the
-index is built, or of LanceDB's process."""
+index is built, or of LanceDB's process. Parts with the same table of nearness have the same vectors."""
 
 
 if __name__ == "__main__":

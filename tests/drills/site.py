@@ -83,6 +83,10 @@ class DrillSite:
     def start_worker(self, **environment):
         return self._start("worker", ["manage.py", "qcluster"], environment)
 
+    def start_all(self, **environment):
+        """Start web process and worker as `make run` does."""
+        return self._start("web", ["manage.py", "serve"], {"LECTORIUM_PORT": str(self.port), **environment})
+
     def start_models(self):
         """Start the process of LECTORIUM_INFERENCE, and wait for its socket."""
         process = self._start("models", ["manage.py", "serve_models"], {})
@@ -131,8 +135,8 @@ class DrillSite:
         psql = [self.server.program("psql"), "-h", address.socket_dir, "-U", address.user, "-tAc", sql, "lectorium"]
         return subprocess.run(psql, capture_output=True, text=True, check=True).stdout.strip()
 
-    def reader(self):
-        return DrillReader(self.url)
+    def reader(self, patience=60):
+        return DrillReader(self.url, patience)
 
     def close(self):
         """End what was started here, workers' children included."""
@@ -146,16 +150,21 @@ class DrillSite:
 class DrillReader:
     """A reader's browser session, whose questions go over real websockets."""
 
-    def __init__(self, url):
-        self._url = url
-        with urllib.request.urlopen(f"{url}/", timeout=30) as page:
+    def __init__(self, url, patience):
+        """patience: seconds to wait for a page, a connection, or the next event."""
+        self._url, self.patience = url, patience
+        with urllib.request.urlopen(f"{url}/", timeout=patience) as page:
             cookies = page.headers.get_all("Set-Cookie")
         self._cookie = "; ".join(cookie.partition(";")[0] for cookie in cookies)
 
     def connected(self):
         address = f"{self._url.replace('http', 'ws', 1)}/ws/chat/"
         return websockets.connect(
-            address, origin=self._url, additional_headers={"Cookie": self._cookie}, open_timeout=30
+            address,
+            origin=self._url,
+            additional_headers={"Cookie": self._cookie},
+            open_timeout=self.patience,
+            ping_interval=None,  # a busy machine is no lost connection
         )
 
     async def ask(self, question=QUESTION, mode="instant"):
@@ -168,7 +177,7 @@ class DrillReader:
     async def send(self, message):
         async with self.connected() as line:
             await line.send(json.dumps(message))
-            return [event async for event in events_of(line)]
+            return [event async for event in events_of(line, seconds=self.patience)]
 
 
 async def events_of(line, until=("done",), seconds=60):

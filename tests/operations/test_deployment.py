@@ -55,13 +55,28 @@ def test_systemd_finds_no_fault_in_a_unit(name, tmp_path):
 def test_every_management_command_that_a_file_runs_exists():
     run = [service["command"][2] for service in SERVICES.values() if service.get("command", [""])[0] == "python"]
     run += [command[1] for unit in UNITS if (command := command_of(unit))[0] == "manage.py"]
-    assert set(run) == {"migrate", "qcluster"}
+    assert set(run) == {"migrate", "qcluster", "serve_models"}
     assert set(run) <= set(get_commands())
 
 
 def test_no_process_of_the_site_starts_before_the_database_is_migrated():
     for name in ("web", "worker"):
         assert SERVICES[name]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
+
+
+def test_web_process_and_worker_start_after_the_process_of_the_models_and_without_it_too():
+    for unit in ("lectorium-web@.service", "lectorium-worker.service"):
+        naming = [line for line in UNITS[unit].splitlines() if "lectorium-models.service" in line]
+        assert [line.partition("=")[0] for line in naming] == ["After"]
+    assert SERVICES["models"]["profiles"] == ["models"]
+    assert not [name for name, service in SERVICES.items() if "models" in service.get("depends_on", {})]
+
+
+def test_the_socket_of_the_models_lies_where_their_process_may_make_it():
+    folder = re.search(r"^RuntimeDirectory=(.+)$", UNITS["lectorium-models.service"], re.M)[1]
+    assert f"\n# LECTORIUM_INFERENCE=/run/{folder}/models.sock\n" in (ROOT / "deploy/lectorium.env").read_text()
+    assert {tuple(SERVICES[name]["volumes"]) for name in ("models", "web", "worker")} == {("state:/data",)}
+    assert "LECTORIUM_INFERENCE=/data/models.sock" in (ROOT / "docs/deployment.md").read_text()
 
 
 def test_no_service_but_the_web_process_can_be_reached_and_that_only_from_this_machine():
