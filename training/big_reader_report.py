@@ -44,9 +44,13 @@ def big_reader_lines(found: Result, big: Result) -> Iterator[str]:
     read = [(name, found["answerability"].get(key), big["answerability"][key]) for key, name in ABSTAINING.items()]
     read.append(("AUROC, golden question against its false twin", found["twins"]["auroc"], big["twins"]["auroc"]))
     yield from table(
-        ("SQuAD 2, held-back articles", "small", "big"),
-        ((name, estimate_text(one) if one else "–", estimate_text(row)) for name, one, row in read),
+        ("SQuAD 2, held-back articles", "small", "rows", "big", "rows"),
+        ((name, *_with_rows(one), *_with_rows(row)) for name, one, row in read),
     )
+
+
+def _with_rows(measured: Result | None) -> tuple[object, object]:
+    return (estimate_text(measured), measured["rows"]) if measured else ("–", "–")
 
 
 def _most_rows(found: Result) -> int:
