@@ -32,6 +32,7 @@ UNWEIGHED = frozenset({"names_share"})  # elsewhere: it gained nothing (AUROC 0.
 WEIGHTS = MappingProxyType({"served": 0.50, "beside": 0.15, "near": 0.25, "off_topic": 0.10})
 BUDGET = 0.05  # share of unanswerable near misses that may be answered
 OUTSIDE = 0.02  # share of answerable questions that may be classed as off topic, and get no second search
+GOLDEN_SECTIONS = ("A", "B", "C")
 ELSEWHERE = 0.15  # share of off-topic questions that may get a closest passage
 
 
@@ -50,6 +51,11 @@ class FittedGate:
     def near(self) -> list[ScoredQuestion]:
         """Questions about the corpus."""
         return self._scored(lambda question: question.is_near)
+
+    @property
+    def golden(self) -> list[ScoredQuestion]:
+        """Questions of the golden set."""
+        return self._scored(lambda question: question.section in GOLDEN_SECTIONS)
 
     @property
     def at_the_bar(self) -> tuple[Share, Share]:

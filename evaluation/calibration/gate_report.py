@@ -4,12 +4,22 @@ from collections.abc import Iterable, Sequence
 
 from audit.domain.metrics import Share
 from evaluation.calibration.fit import FittedGate
-from evaluation.domain.ranking import COVERAGE_GOAL, HALLUCINATION_GOAL, ScoredQuestion, area_under_risk, trade_off
+from evaluation.domain.ranking import (
+    COVERAGE_GOAL,
+    HALLUCINATION_GOAL,
+    ScoredQuestion,
+    area_under_risk,
+    bar_reaching,
+    lowest_bar,
+    separation,
+    trade_off,
+)
 from evaluation.domain.report_parts import GOAL_COLUMNS, Goal, goal_rows
 from lectorium.report_table import table
 
 COVERAGES = tuple(tenth / 10 for tenth in range(1, 11))
 SIGNAL_COLUMNS = ("signal", "weight", "AUROC, near misses", "A from B", "A from false twins")
+GOLDEN_COVERAGE, GOLDEN_BUDGET = 0.75, 0.05  # asked of the golden questions alone
 CURVE = "gate_curve"
 LABELS = "coverage: answerable answered", "near misses answered"
 
@@ -39,6 +49,7 @@ def gate_lines(fitted: FittedGate, corpus: str) -> list[str]:
         *_limits(by_kind, bar),
         "",
         *_curve_lines(fitted),
+        *_golden_lines(fitted),
     ]
 
 
@@ -107,3 +118,38 @@ def _curve_lines(fitted: FittedGate) -> Iterable[str]:
 
 def _hallucination_at(points: Sequence[tuple[float, float]], coverage: float) -> float:
     return next(hallucination for reached, hallucination in points if reached >= coverage - 1e-9)
+
+
+def _golden_lines(fitted: FittedGate) -> Iterable[str]:
+    """The golden questions alone: at the stored bar, and at the bars that would meet one goal or the other."""
+    golden = fitted.golden
+    yes, no = ([question.score for question in golden if question.answerable is wanted] for wanted in (True, False))
+    if not yes or not no:
+        return
+    bar = fitted.calibration.answer_from
+    answered, hallucinated = (Share.of(score >= bar for score in scores) for scores in (yes, no))
+    bars = {
+        "the stored bar": bar,
+        f"the bar that answers {GOLDEN_COVERAGE:.0%}": bar_reaching(golden, GOLDEN_COVERAGE),
+        f"the bar above {GOLDEN_BUDGET:.0%} of the unanswerable": lowest_bar(golden, GOLDEN_BUDGET) + 1e-9,
+    }
+    yield from (
+        f"Of the golden questions alone, judged by the same folds (AUROC {separation(golden):.3f}):",
+        "",
+        *table(
+            ("at", "chance", "answerable answered", "unanswerable answered"),
+            (
+                (name, f"{at:.2f}", *(Share.of(score >= at for score in scores) for scores in (yes, no)))
+                for name, at in bars.items()
+            ),
+        ),
+        *table(
+            GOAL_COLUMNS,
+            goal_rows(
+                [
+                    Goal("golden, coverage: answerable answered", GOLDEN_COVERAGE, answered),
+                    Goal("golden, unanswerable answered", GOLDEN_BUDGET, hallucinated, at_most=True),
+                ]
+            ),
+        ),
+    )

@@ -121,6 +121,12 @@ def lowest_bar(judged: Iterable[ScoredQuestion], budget: float) -> float:
     return no[len(no) - int(budget * len(no)) - 1] if no else -math.inf
 
 
+def bar_reaching(judged: Iterable[ScoredQuestion], coverage: float) -> float:
+    """The highest threshold that at least `coverage` (0..1) of the answerable questions reach."""
+    yes = sorted((question.score for question in judged if question.answerable), reverse=True)
+    return yes[max(1, math.ceil(coverage * len(yes) - 1e-9)) - 1] if yes else math.inf
+
+
 def separation(judged: Sequence[ScoredQuestion]) -> float:
     """AUROC of the score, answerable against unanswerable questions."""
     yes = [question.score for question in judged if question.answerable]

@@ -149,7 +149,7 @@ def _preamble(
         "once, and after a run of seed 1 the threshold of “partly supported” was raised once, so these kinds and the "
         "joint rate look better than they are. The authors of the generator also wrote the guards, so the hand-written "
         "claims say more. No draft was cut short for having many withheld sentences, as a turn would be. "
-        f"{seconds:.0f} s. Regenerate: `manage.py evaluate escape`.",
+        f"{seconds:.0f} s. Regenerate: `manage.py evaluate escape --planted {len(planted)} --seed {seed}`.",
         "",
     ]
 

@@ -8,6 +8,7 @@ from evaluation.domain.ranking import (
     HALLUCINATION_GOAL,
     ScoredQuestion,
     area_under_risk,
+    bar_reaching,
     risk_at,
     separation,
 )
@@ -17,6 +18,7 @@ from evaluation.separation import SIGNALS
 from lectorium.report_table import table
 
 COVERAGES = (0.25, 0.5, 1.0)
+REACHED = (0.80, 0.85)  # shares of the answerable questions answered, at which the others are counted
 
 
 def gate_lines(run: Run, mode: str) -> list[str]:
@@ -76,10 +78,37 @@ def _signals(run: Run) -> list[str]:
             ("signal", "AUROC", "AURC", *(f"risk at coverage {coverage}" for coverage in COVERAGES)),
             (_signal_row(name, searched) for name in (*SIGNALS, GATE)),
         ),
+        "What would be answered of the questions without an answer if the gate's bar were where so many of the others "
+        "are answered:",
+        "",
+        *table(("answerable answered", "bar", "has none", *_kinds(searched)), _reached_rows(searched)),
     ]
 
 
+def _kinds(searched: Sequence[SearchedQuestion]) -> list[str]:
+    """Why questions have no answer, where there is more than one reason."""
+    kinds = dict.fromkeys(question.question.kind for question in searched if not question.question.gold)
+    return list(kinds) if len(kinds) > 1 else []
+
+
+def _reached_rows(searched: Sequence[SearchedQuestion]) -> Iterator[tuple[object, ...]]:
+    none = [question for question in searched if not question.question.gold]
+    for coverage in REACHED:
+        bar = bar_reaching(_scored(GATE, searched), coverage)
+        of_kind = ([question for question in none if question.question.kind == kind] for kind in _kinds(searched))
+        found = Share.of(question.best[GATE] >= bar for question in searched if question.question.gold)
+        yield (
+            found,
+            f"{bar:.2f}",
+            *(Share.of(question.best[GATE] >= bar for question in own) for own in (none, *of_kind)),
+        )
+
+
 def _signal_row(name: str, searched: Sequence[SearchedQuestion]) -> tuple[str, ...]:
-    scored = [ScoredQuestion(question.best[name], bool(question.question.gold)) for question in searched]
+    scored = _scored(name, searched)
     risks = (f"{risk_at(scored, coverage):.2f}" for coverage in COVERAGES)
     return name, f"{separation(scored):.3f}", f"{area_under_risk(scored):.3f}", *risks
+
+
+def _scored(name: str, searched: Sequence[SearchedQuestion]) -> list[ScoredQuestion]:
+    return [ScoredQuestion(question.best[name], bool(question.question.gold)) for question in searched]

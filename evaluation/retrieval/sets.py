@@ -56,6 +56,16 @@ def _write_hotpotqa(data: Path, folder: Path) -> None:
     _write_texts(folder, _encyclopedia(data))
 
 
+def _write_hotpotqa_test(data: Path, folder: Path) -> None:
+    """Only the paragraphs given with the test part's questions, which the false premises are about too."""
+    titles = {entry["title"] for row in _hotpotqa_test(data) for entry in row["context"]}
+    _write_texts(folder, (text for text in _encyclopedia(data) if text["title"] in titles))
+
+
+def _hotpotqa_test(data: Path) -> list[Row]:
+    return [row for row in read_rows(data / "qa" / "hotpotqa" / "dev.jsonl") if row["origin_split"] == "test"]
+
+
 def _encyclopedia(data: Path) -> Iterator[Row]:
     """HotpotQA's paragraphs without duplicates, and 2Wiki's passages: {"id", "title", "text"}."""
     seen: dict[str, int] = {}
@@ -77,8 +87,7 @@ def _ask_hotpotqa(data: Path) -> list[SetQuestion]:
         SetQuestion(
             row["question"], tuple(frozenset(named[t]) for t in dict.fromkeys(t for t, _ in row["supporting_facts"]))
         )
-        for row in read_rows(data / "qa" / "hotpotqa" / "dev.jsonl")
-        if row["origin_split"] == "test"
+        for row in _hotpotqa_test(data)
     ]
     elsewhere = [replace(question, kind="of another corpus") for question in _ask_squad2(data) if not question.gold]
     false = [SetQuestion(row["question"], kind="of a false premise") for row in read_rows(FALSE_PREMISES)]
@@ -139,6 +148,16 @@ SETS = {
             2,
             (20,),
             _write_hotpotqa,
+            _ask_hotpotqa,
+        ),
+        QuestionSet(
+            "hotpotqa_test",
+            "HotpotQA, paragraphs of its test part",
+            "The same questions over the ten paragraphs given with each of the test part's questions, a fifth of the "
+            "corpus above.",
+            2,
+            (20,),
+            _write_hotpotqa_test,
             _ask_hotpotqa,
         ),
         QuestionSet(

@@ -1,3 +1,4 @@
+import math
 import random
 
 import pytest
@@ -9,6 +10,7 @@ from evaluation.domain.ranking import (  # fmt: skip
     ScoredQuestion,
     area_under_risk,
     average_precision,
+    bar_reaching,
     found,
     reciprocal_rank,
     risk_at,
@@ -118,3 +120,11 @@ def test_the_curve_ends_with_everything_answered_whatever_the_order(judged):
         assert curve[-1] == (1.0, sum(not question.answerable for question in judged) / len(judged))
     assert 0.0 <= area_under_risk(judged) <= 1.0
     assert separation(judged) == pytest.approx(1 - separation([ScoredQuestion(-o.score, o.answerable) for o in judged]))
+
+
+def test_the_bar_that_reaches_a_coverage_is_the_highest_that_does():
+    judged = [ScoredQuestion(score, True) for score in (0.9, 0.7, 0.5, 0.3)] + [ScoredQuestion(0.8, False)]
+    assert bar_reaching(judged, 0.5) == 0.7
+    assert bar_reaching(judged, 0.51) == 0.5
+    assert bar_reaching(judged, 1.0) == 0.3
+    assert bar_reaching([ScoredQuestion(0.8, False)], 0.5) == math.inf

@@ -185,5 +185,6 @@ def test_the_big_reader_stands_beside_the_small_one_where_it_was_measured(found)
     assert "Adapter `def`" in text
     assert "At most 10 rows a set" in text
     assert "| lectures | 0.750 (0.70–0.80) | 0.750 (0.70–0.80) | 0.500 (0.45–0.55) | 0.500 (0.45–0.55) |" in text
-    assert "| unanswerable answered at 0.80 coverage | – | 0.250 (0.20–0.30) |" in text
+    assert "| unanswerable answered at 0.80 coverage | – | – | 0.250 (0.20–0.30) | 10 |" in text
+    assert "AUROC at least 0.80, missed; at 0.80 coverage at most 0.30 of the unanswerable answered, met." in text
     assert "The big reader" not in report(found)

@@ -67,6 +67,17 @@ def test_the_report_uses_out_of_fold_chances():
     assert len(gate.chances) == len(gate.questions) == 60
 
 
+def test_the_golden_questions_are_reported_alone_at_the_stored_bar_and_at_those_that_meet_a_goal():
+    golden = [*measured("A", True, 10, closeness=0.8), *measured("B", False, 10, closeness=0.4)]
+    others = [*measured("N", True, 10, closeness=0.9), *measured("N", False, 10, closeness=0.3)]
+    gate = fit([*golden, *others, *measured("", False, 20, closeness=0.0)], 0.1, ())
+    lines = "\n".join(gate_lines(gate, "a corpus"))
+    at_the_stored_bar = lines.partition("| the stored bar |")[2].partition("\n")[0]
+    assert at_the_stored_bar.endswith("/10 = 1.00 [0.72, 1.00] | 2/10 = 0.20 [0.06, 0.51] |")
+    assert "| the bar that answers 75% |" in lines
+    assert "| golden, coverage: answerable answered | ≥ 0.75 |" in lines
+
+
 def test_the_curve_stays_within_its_picture():
     picture = ElementTree.fromstring(curve_svg([(0.0, 0.0), (0.5, 0.25), (1.0, 1.0)], (0.5, 0.25), LABELS))
     (line,) = picture.iter("{http://www.w3.org/2000/svg}polyline")

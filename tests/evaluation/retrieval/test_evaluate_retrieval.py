@@ -7,8 +7,9 @@ from django.core.management import CommandError, call_command
 from corpus.models import Collection, Lecture
 from evaluation import results
 from evaluation.retrieval.gate import gate_lines
-from evaluation.retrieval.run import GatedQuestion, Run, Sampling, sample
+from evaluation.retrieval.run import GATE, GatedQuestion, Run, Sampling, SearchedQuestion, sample
 from evaluation.retrieval.sets import SetQuestion
+from evaluation.separation import SIGNALS
 from tests.evaluation.retrieval.written import write_data
 from tests.factories import a_lecture
 
@@ -69,7 +70,7 @@ def test_each_set_writes_its_own_part_of_the_page(data, tmp_path):
     results.publish_part("retrieval", "## Retrieval", "SQuAD 2", ["of an earlier run"])
     call_command("evaluate", "retrieval", set="squad2", limit=2, asked=2, stdout=StringIO(), stderr=StringIO())
     head, meetings, squad = page.read_text().split("\n### ")
-    assert head.rstrip().endswith("Not measured yet: HotpotQA and 2Wiki.")
+    assert head.rstrip().endswith("Not measured yet: HotpotQA and 2Wiki, HotpotQA, paragraphs of its test part.")
     assert meetings.strip() == "QMSum\n\nof an earlier run"
     assert squad.startswith("SQuAD 2\n\nQuestions about")
     assert "| has none | " in squad
@@ -107,3 +108,16 @@ def test_each_unanswerable_kind_has_a_row():
     lines = gate_lines(Run((0, 2), (), gated, (0.0, 0.0)), "auto")
     assert "| – far | 0 | 1 | 1 |" in lines
     assert "| – false | 1 | 0 | 0 |" in lines
+
+
+def test_questions_without_an_answer_are_counted_at_the_bar_that_answers_enough_of_the_others():
+    def searched(gold, kind, chance):
+        return SearchedQuestion(SetQuestion("?", gold, kind), {}, dict.fromkeys((*SIGNALS, GATE), chance))
+
+    held = (frozenset({"a"}),)
+    found = [searched(held, "", chance) for chance in (0.9, 0.8, 0.7, 0.6, 0.1)]
+    found += [searched((), "far", 0.2), searched((), "false", 0.65), searched((), "false", 0.5)]
+    gated = [GatedQuestion(bool(asked.question.gold), False, False, {}, asked.question.kind) for asked in found]
+    lines = "\n".join(gate_lines(Run((5, 3), found, gated, (0.0, 0.0)), "auto"))
+    assert "| answerable answered | bar | has none | far | false |" in lines
+    assert "| 4/5 = 0.80 [0.38, 0.96] | 0.60 | 1/3 = 0.33 [0.06, 0.79] | 0/1" in lines

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from evaluation.retrieval.sets import SETS, SQUAD2_UNSEEN
@@ -34,6 +36,16 @@ def test_only_questions_unseen_in_training_are_asked(tmp_path):
 def test_shared_paragraphs_are_imported_once(tmp_path):
     SETS["hotpotqa"].write(write_data(tmp_path), tmp_path / "out")
     assert len((tmp_path / "out" / "corpus.jsonl").read_text().splitlines()) == 5
+
+
+def test_the_test_part_alone_has_only_its_questions_paragraphs(tmp_path):
+    data = write_data(tmp_path)
+    SETS["hotpotqa_test"].write(data, tmp_path / "out")
+    rows = [json.loads(line) for line in (tmp_path / "out" / "corpus.jsonl").read_text().splitlines()]
+    named = {row["_id"] for row in rows}
+    assert named == {"hotpot-0", "hotpot-1", "hotpot-2", "hotpot-3", "2wiki-0"}
+    first, *_ = SETS["hotpotqa_test"].questions(data)
+    assert all(named & gold for gold in first.gold)
 
 
 def test_missing_data_is_reported_with_a_remedy(tmp_path):
