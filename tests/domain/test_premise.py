@@ -34,6 +34,11 @@ def test_the_names_of_a_question_must_stand_together():
     assert share("How did Nelson meet Elwood?", NELSON, ELWOOD) == 0.5
 
 
+def test_what_is_only_written_large_names_nothing():
+    assert not takes_names_for_granted(words_in("Is it OK to ask God in Sanskrit?", lexeme))
+    assert share("Is it OK that Elwood read to God?", ELWOOD) == 1
+
+
 def test_nothing_found_holds_no_name():
     assert share("Which poet did Thomas Elwood serve?") == 0
 
