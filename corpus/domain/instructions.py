@@ -10,8 +10,8 @@ import re
 
 from .text.sentences import Span, sentence_spans
 
-# A sentence may also begin within a span, after an abbreviation that does not split.
-_START = r"(?:^|(?<=[.!?:;…]\s)|(?<=[.!?][\"'”’)]\s))\W{0,12}"
+# A sentence may also begin within a span, after an abbreviation or a note's mark ("[4]") that does not split.
+_START = r"(?:^|(?<=[.!?:;…\]]\s)|(?<=[.!?][\"'”’)]\s))\W{0,12}"
 _MACHINE = r"""(?:
     (?:a\.?i\.?|automated|artificial\s+intelligence|language|chat)[\s-]+(?:models?|agents?|assistants?|systems?|readers?|bots?)
     | chat-?bots?\b | llms?\b | gpt\b | (?:(?:the|this|our|an?)\s+)?(?:(?-i:AI)|assistant|bot)\b
