@@ -97,7 +97,7 @@ def passage(text):
 
 
 def checked(pairs, rng, claims, verifier, number):
-    """Return what it takes to check each answer, and its first sentence."""
+    """The times to check each answer, and those of its first sentence."""
     whole, first = [], []
     for _ in range(number):
         chosen = rng.sample(pairs, NOTES)
@@ -118,7 +118,7 @@ def checked(pairs, rng, claims, verifier, number):
 
 
 async def clips_read(questions, mode):
-    """Return what it takes to read each question's pool and to decide."""
+    """The times to read the pool of each question and to decide."""
     viewer, space, rules, spent = await in_thread(operator), await in_thread(serving_space), RULES[mode], []
     for text in questions:
         plan = await in_thread(plan_question, Question(text, viewer, mode))

@@ -1,7 +1,7 @@
 """Lectures from files: what is taken, what is refused and why, and what a second import keeps."""
 
 import json
-import time
+import threading
 from pathlib import Path
 
 import pytest
@@ -247,12 +247,18 @@ def test_naughty_strings_are_stored_as_they_read(tmp_path):
 
 @pytest.mark.django_db(transaction=True)
 def test_what_is_imported_is_embedded_while_the_import_goes_on(monkeypatch):
+    embed, embedded = meanwhile.embed_changed, threading.Event()
+
+    def embed_and_tell(**options):
+        embed(**options)
+        if ChunkVector.objects.exists():
+            embedded.set()
+
     monkeypatch.setattr(meanwhile, "EVERY", 0.01)
+    monkeypatch.setattr(meanwhile, "embed_changed", embed_and_tell)
     with meanwhile.embedding_meanwhile():
         a_lecture("Alpha beta.")
-        deadline = time.monotonic() + 20
-        while not ChunkVector.objects.exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
+        assert embedded.wait(20)
         assert ChunkVector.objects.count() == 1
 
 
