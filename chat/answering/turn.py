@@ -27,7 +27,7 @@ from chat.answering.domain.question import Mode, QueryPlan
 from chat.answering.domain.response import TurnResponse
 from chat.answering.domain.writing_rules import ModeFailure, degraded_warning
 from chat.answering.general_knowledge import answer_from_general_knowledge, may_answer_outside
-from chat.answering.passages.recalled import with_place_found
+from chat.answering.passages.recalled import found_place
 from chat.answering.payloads import describe_reading, describe_search
 from chat.answering.quoting import (
     finish_answer,
@@ -107,7 +107,8 @@ async def answer_question(turn: CurrentTurn, stream: AnswerStream) -> Results:
         yield (result := TurnResult(plan=plan))
         # the space of this turn, even if another is switched to meanwhile
         space, versions = await in_thread(current_versions, multilingual=bool(plan.unread))
-        plan = await in_thread(with_place_found, plan, turn.question.viewer, space)
+        if plan.place:
+            plan = replace(plan, place=await in_thread(found_place, plan.place, turn.question.viewer, space))
         result = replace(result, plan=plan, versions=versions)
 
     if plan.reply:

@@ -3,17 +3,12 @@
 from dataclasses import replace
 
 from chat.answering.domain.evidence.continuation import ContinuationRules
-from chat.answering.domain.question import CitedPlace, QueryPlan, ThreadPlace
+from chat.answering.domain.question import CitedPlace, ThreadPlace
 from chat.answering.domain.viewer import Viewer
 from corpus.domain.text.sentences import sentence_spans
 from corpus.models import EmbeddingSpace
 from corpus.selectors import passages
 from corpus.surroundings import nearest_place
-
-
-def with_place_found(plan: QueryPlan, viewer: Viewer, space: EmbeddingSpace | None) -> QueryPlan:
-    """The plan with the place of its thread, where only the text of the last answer is known."""
-    return replace(plan, place=found_place(plan.place, viewer, space)) if plan.place else plan
 
 
 def found_place(place: ThreadPlace, viewer: Viewer, space: EmbeddingSpace | None) -> ThreadPlace:
