@@ -3,9 +3,10 @@
     nice .venv/bin/python -m tests.benchmarks.soak --minutes 30
     nice .venv/bin/python -m tests.benchmarks.soak --questions 10000 --readers 8 --a-minute 0 --every 250 --minutes 600
 
-starts a site of its own with the samples and the shipped small models, writes docs/results/soak.md and soak.svg, and
-exits 1 where a question got no end, a process ended, or memory or descriptors grew. SIGTERM ends it early, with a
-report of what it reached.
+starts a site of its own with the samples and the shipped small models, or with --big those that `make install` added
+(LECTORIUM_MODELS and LECTORIUM_READER_BASE say where, if not in the state folder), writes docs/results/soak.md and
+soak.svg (soak_big with --big), and exits 1 where a question got no end, a process ended, or memory or descriptors grew.
+SIGTERM ends it early, with a report of what it reached.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 
 import psutil
 import websockets
+from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
 
@@ -38,6 +40,7 @@ SETTINGS = SHIPPED_MODELS | {
     "LECTORIUM_QUESTIONS_OF_A_READER": "0",  # no budget an hour
     "LECTORIUM_QUESTIONS_OF_AN_ADDRESS": "0",
 }
+BIG = {"LECTORIUM_EMBEDDER": "mpnet", "LECTORIUM_READER": "big"}
 QUESTIONS_OF_A_SESSION, NO_CONNECTION = 10, "no connection"
 PATIENCE = 1800  # seconds until the next event, and for a page; other work on the machine may hold the site up
 MEGABYTE = 2**20
@@ -64,11 +67,11 @@ def sample(process, questions, begun):
     return ProcessSample(questions, (time.monotonic() - begun) / 60, memory / MEGABYTE, descriptors, threads)
 
 
-async def ask_once(reader, question, chance):
+async def ask_once(reader, question, mode, chance):
     """The outcome of a turn, some of which are stopped or resumed on another connection; NO_END without one."""
     events = []
     try:
-        return await _asked(reader, question, chance, events)
+        return await _asked(reader, question, mode, chance, events)
     except TimeoutError:
         print(f"no end of {question!r} ({chance:.2f}): {events}", file=sys.stderr, flush=True)
         return NO_END
@@ -77,9 +80,9 @@ async def ask_once(reader, question, chance):
         return NO_CONNECTION
 
 
-async def _asked(reader, question, chance, events):
+async def _asked(reader, question, mode, chance, events):
     async with reader.connected() as line:
-        await line.send(json.dumps({"type": "ask", "question": question, "mode": "instant"}))
+        await line.send(json.dumps({"type": "ask", "question": question, "mode": mode}))
         async for event in events_of(line, seconds=reader.patience):
             events.append(event)
             if event["type"] == "status" and chance < STOPPED:
@@ -121,7 +124,7 @@ class Soak:
             began = time.monotonic()
             if number % QUESTIONS_OF_A_SESSION == 0:
                 reader = await self._new_reader()
-            self.outcomes[await ask_once(reader, question, draw.random())] += 1
+            self.outcomes[await ask_once(reader, question, self._options.mode, draw.random())] += 1
             status, _ = await asyncio.to_thread(self._site.status, draw.choice(PAGES), PATIENCE)
             self.outcomes[f"page {status}"] += 1
             self._ended += 1
@@ -163,23 +166,29 @@ def is_flat(samples):
     return memory_after <= memory * (1 + GROWTH) and descriptors_after <= descriptors + MORE_OPEN
 
 
+def page_of(options):
+    """The page of results, one for each set of models."""
+    return "soak_big" if options.big else "soak"
+
+
 def report(samples, outcomes, options):
     asked, minutes = samples["web"][-1].questions, samples["web"][-1].minute
     pace = f"at most {options.a_minute:g} questions a minute of each" if options.a_minute else "as fast as it answered"
     limit = f" --questions {options.questions}" if options.questions else ""
+    models, big = ("the big models", " --big") if options.big else ("the shipped small models", "")
     yield from (
         "## A soak",
         "",
-        "A site of its own with the samples and the shipped small models, asked in instant mode, "
+        f"A site of its own with the samples and {models}, asked in {options.mode} mode, "
         f"{options.readers} readers at once, {pace}, a page beside each question, without a cache of answers. "
         f"{asked:,} questions ended in {minutes:.0f} minutes. "
         "A tenth of the questions is stopped, a tenth resumed on another connection. Memory is the proportional set "
         "size of a process and its children. Flat: the last quarter's mean memory is at most "
         f"{GROWTH:.0%} above the third quarter's, and its descriptors at most {MORE_OPEN} more. Read by: "
         f"`python -m tests.benchmarks.soak --minutes {options.minutes:g}{limit} --readers {options.readers} "
-        f"--a-minute {options.a_minute:g} --every {options.every}`.",
+        f"--a-minute {options.a_minute:g} --every {options.every} --mode {options.mode}{big}`.",
         "",
-        "![memory of web and worker](soak.svg)",
+        f"![memory of web and worker]({page_of(options)}.svg)",
         "",
         f"Ended as: {_counts(outcomes, pages=False)}. Pages: {_counts(outcomes, pages=True)}.",
         "",
@@ -227,6 +236,11 @@ def picture(samples):
     return "\n".join([*lines, "</svg>", ""])
 
 
+def big_models():
+    """The settings of a site with the big models, wherever this installation has them."""
+    return BIG | {"LECTORIUM_MODELS": str(settings.MODELS_DIR), "LECTORIUM_READER_BASE": str(settings.READER_BASE)}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=30, help="the soak ends after so many, or after --questions")
@@ -234,8 +248,10 @@ def main():
     parser.add_argument("--readers", type=int, default=1, help="who ask at the same time")
     parser.add_argument("--a-minute", type=float, default=20, help="questions a minute of each reader, at most; 0: any")
     parser.add_argument("--every", type=int, default=20, help="questions between samples")
+    parser.add_argument("--mode", choices=("instant", "auto", "thinking"), default="instant")
+    parser.add_argument("--big", action="store_true", help="the big models, which must be installed")
     options = parser.parse_args()
-    site = DrillSite(new_folder(), **SETTINGS)
+    site = DrillSite(new_folder(), **SETTINGS | (big_models() if options.big else {}))
     try:
         site.manage("prepare", timeout=PATIENCE)
         processes = {"web": site.start_web(wait=""), "worker": site.start_worker()}
@@ -246,8 +262,8 @@ def main():
     finally:
         site.close()
         shutil.rmtree(site.folder)
-    print(results.publish("soak", report(run.samples, run.outcomes, options)))
-    results.publish_picture("soak", picture(run.samples))
+    print(results.publish(page_of(options), report(run.samples, run.outcomes, options)))
+    results.publish_picture(page_of(options), picture(run.samples))
     wrong = {name for name in run.outcomes if name in FAILURES or name.startswith("page 5")}
     return 0 if alive and not wrong and all(map(is_flat, run.samples.values())) else 1
 

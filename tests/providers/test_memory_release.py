@@ -1,6 +1,9 @@
+import subprocess
+import sys
+
 import pytest
 
-from lectorium.providers.memory_release import EVERY, MemoryRelease
+from lectorium.providers.memory_release import ARENAS, EVERY, MemoryRelease
 
 
 def freeing():
@@ -32,3 +35,32 @@ def test_a_failure_leaves_it_to_the_next_time():
     one._free = lambda: freed.append("again")
     one.release_periodically()
     assert freed == ["again"]
+
+
+THREADS = """
+import ctypes, os, threading
+import lectorium.providers.memory_release
+every = threading.Barrier(31)
+
+def work():
+    kept = [bytearray(1000) for _ in range(100)]
+    every.wait()
+    every.wait()
+
+for _ in range(30):
+    threading.Thread(target=work, daemon=True).start()
+every.wait()
+libc = ctypes.CDLL(None)
+libc.fdopen.restype = ctypes.c_void_p
+to_read, to_write = os.pipe()
+file = ctypes.c_void_p(libc.fdopen(to_write, b"w"))
+libc.malloc_info(0, file)
+libc.fflush(file)
+print(os.read(to_read, 2**16).decode().count("<heap nr="))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks glibc")
+def test_threads_share_a_few_arenas():
+    found = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, check=True)
+    assert int(found.stdout) == ARENAS
