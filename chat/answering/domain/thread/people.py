@@ -132,8 +132,7 @@ def _is_no_person(words: Sequence[Word], first: int, last: int) -> bool:
 
 def _person(text: str, words: Sequence[Word], first: int, last: int, runs: Sequence[tuple[int, int]]) -> Person:
     said = [_bare(word) for word in words[first : last + 1]]
-    name = text[words[first].start : words[last].end]
-    name = re.sub(r"['’]s$", "", name)
+    name = _without_s(text[words[first].start : words[last].end])
     genders = (_GENDER_OF.get(word) or _ROLE_OF.get(word) for word in said)
     role = next(filter(None, genders), "")
     if first == last and said[0] in _GENDER_OF:
@@ -148,7 +147,11 @@ def _person(text: str, words: Sequence[Word], first: int, last: int, runs: Seque
 
 
 def _bare(word: Word) -> str:
-    return fold(re.sub(r"['’]s$", "", word.text))
+    return fold(_without_s(word.text))
+
+
+def _without_s(name: str) -> str:
+    return re.sub(r"['’]s$", "", name)
 
 
 def _pronoun(word: str) -> str:
