@@ -4,12 +4,15 @@ from django.apps import AppConfig
 from django.core.management.base import CommandError
 from django.db.models.signals import post_migrate, pre_migrate
 
+from lectorium.providers.memory_release import share_arenas
+
 
 class LectoriumConfig(AppConfig):
     name = "lectorium"
     verbose_name = "Lectorium"
 
     def ready(self) -> None:
+        share_arenas()
         pre_migrate.connect(_refuse_newer_database)
         post_migrate.connect(_sync_schedules)
 

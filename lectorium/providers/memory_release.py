@@ -1,4 +1,4 @@
-"""Keeps a process small: glibc keeps what is freed, a gigabyte after a few dozen questions, and in an arena a thread."""
+"""Keeps a process small: glibc keeps what is freed, a gigabyte after a few dozen questions."""
 
 import ctypes
 import threading
@@ -41,5 +41,4 @@ def _free_of_libc() -> Callable[[], object]:
     return (lambda: trim(0)) if trim else (lambda: None)
 
 
-share_arenas()
 unused_memory = MemoryRelease(_free_of_libc())

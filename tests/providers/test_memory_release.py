@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 
@@ -39,7 +40,8 @@ def test_a_failure_leaves_it_to_the_next_time():
 
 THREADS = """
 import ctypes, os, threading
-import lectorium.providers.memory_release
+import django
+django.setup()
 every = threading.Barrier(31)
 
 def work():
@@ -61,6 +63,7 @@ print(os.read(to_read, 2**16).decode().count("<heap nr="))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks glibc")
-def test_threads_share_a_few_arenas():
-    found = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, check=True)
+def test_threads_of_a_process_share_a_few_arenas():
+    settings = os.environ | {"DJANGO_SETTINGS_MODULE": "lectorium.settings"}
+    found = subprocess.run([sys.executable, "-c", THREADS], env=settings, capture_output=True, text=True, check=True)
     assert int(found.stdout) == ARENAS

@@ -1,9 +1,12 @@
 """The frozen base of the big reader."""
 
 import json
+from contextlib import nullcontext
+from functools import cache
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from lectorium.providers.errors import ModelMissing
 from lectorium.providers.mpnet.network import MPNetNetwork, MPNetShape
@@ -14,6 +17,8 @@ BASE_SHA256 = "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658"
 BASE_WEIGHTS = "model.safetensors"
 INSTALL = "Run `make install`, which downloads it again."
 _NEEDED = ("tokenizer.json", "config.json")
+_WORDS = "embeddings.word_embeddings.weight"
+_LARGE = 500_000  # values; smaller parameters are stored as they are in the file
 _UNUSED = {"pooler.dense.weight", "pooler.dense.bias", "embeddings.position_ids"}
 
 
@@ -42,17 +47,34 @@ def shape_of(folder: Path) -> MPNetShape:
     )
 
 
-def load_base_network(folder: Path, dtype: torch.dtype, shape: MPNetShape | None = None) -> MPNetNetwork:
-    """The network with the base's weights and a new adapter, of the base's shape by default. Raises ModelMissing."""
+def load_base_network(
+    folder: Path, dtype: torch.dtype, shape: MPNetShape | None = None, *, initial: bool = True
+) -> MPNetNetwork:
+    """The network with the base's weights, of the base's shape by default. Raises ModelMissing.
+
+    initial: with a new adapter. Without, as where a stored one is loaded next, its parameters hold nothing yet.
+    All networks of the base share its word vectors.
+    """
     weights = load_weights(require_base(folder) / BASE_WEIGHTS, INSTALL)
-    network = MPNetNetwork(shape or shape_of(folder))
-    found = network.encoder.load_state_dict(
-        {name: weight.float() for name, weight in weights.items() if name not in _UNUSED}, strict=False
-    )
+    with nullcontext() if initial else torch.device("meta"):
+        network = MPNetNetwork(shape or shape_of(folder))
+    if not initial:
+        network.to_empty(device="cpu")
+    own = {name: weight.float() for name, weight in weights.items() if name not in {*_UNUSED, _WORDS}}
+    found = network.encoder.load_state_dict({_WORDS: _word_vectors(folder), **own}, strict=False, assign=True)
     missing = [name for name in found.missing_keys if not name.endswith((".a", ".b"))]
     if missing or found.unexpected_keys:
         raise ModelMissing(
             f"{folder} is not {BASE_NAME}: it lacks {missing[:3]} and has the unknown {found.unexpected_keys[:3]}."
         )
     network.cast_linear(dtype)
+    for parameter in network.encoder.parameters():
+        if parameter.numel() < _LARGE:
+            parameter.data = parameter.data.clone()  # else the whole file stays in memory for its sake
     return network
+
+
+@cache
+def _word_vectors(folder: Path) -> Tensor:
+    """The base's word vectors, a tenth of a gigabyte, which all networks of a process share."""
+    return load_weights(folder / BASE_WEIGHTS, INSTALL)[_WORDS].float().clone()

@@ -53,7 +53,7 @@ class BigReader(CrossEncoder):
     def _network(self) -> nn.Module:
         guard.check("big reader")
         torch.set_num_threads(self._threads)
-        network = load_base_network(self._base, self._dtype)
+        network = load_base_network(self._base, self._dtype, initial=False)
         load_adapter(network, self.folder)
         network.merge_adapter()
         return network.eval().requires_grad_(False)

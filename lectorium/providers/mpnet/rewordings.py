@@ -92,7 +92,7 @@ class RewordingReader:
     def _network(self) -> RewordingNetwork:
         guard.check("rewording reader")
         torch.set_num_threads(self._threads)
-        whole = load_base_network(self._base, dtype_of("auto"))
+        whole = load_base_network(self._base, dtype_of("auto"), initial=False)
         network = RewordingNetwork.on(self._base, whole)
         network.load(self._file)
         whole.merge_adapter()
