@@ -2,11 +2,12 @@
 
     nice .venv/bin/python -m tests.benchmarks.load --readers 1 8 32 128 --seconds 120
 
-starts a site of its own with the samples and the shipped small models, and writes its part of docs/results/load.md. A
-run lasts at most `--seconds` and LAST_ANSWERS more for each number of readers. Each reader has a session and a network
-address of their own (X-Forwarded-For, as behind a proxy), asks questions of evaluation/natural/dev.jsonl about the
-samples in their own order, and thinks for a random time after each answer. No answer comes from the cache. A reader who
-is told that too many people ask waits as long as after an answer, and asks again.
+starts a site of its own with the samples and the shipped small models (--big: the big ones, where `make install` put
+them), and writes its part of docs/results/load.md. A run lasts at most `--seconds` and LAST_ANSWERS more for each
+number of readers. Each reader has a session and a network address of their own (X-Forwarded-For, as behind a proxy),
+asks questions of evaluation/natural/dev.jsonl about the samples in their own order, and thinks for a random time after
+each answer. No answer comes from the cache. A reader who is told that too many people ask waits as long as after an
+answer, and asks again.
 """
 
 import argparse
@@ -32,9 +33,9 @@ from evaluation import results
 from lectorium.postgres.postmaster import read_pid_file
 from tests.benchmarks.sample_questions import standalone_questions
 from tests.drills.conftest import new_folder
-from tests.drills.site import FAILURES, NO_END, SHIPPED_MODELS, DrillSite, events_of
+from tests.drills.site import BIG_MODELS, FAILURES, NO_END, SHIPPED_MODELS, DrillSite, events_of
 
-SETTINGS = SHIPPED_MODELS | {
+SETTINGS = {
     "LECTORIUM_TRUSTED_PROXIES": "127.0.0.1",  # this program, which gives each reader an address
     "LECTORIUM_QUESTIONS_OF_A_READER": "0",  # no budget an hour
     "LECTORIUM_QUESTIONS_OF_AN_ADDRESS": "0",
@@ -174,7 +175,7 @@ def spread(values, scale=1.0, form=".1f"):
 def report(runs, options, at_once, loads):
     """Yield the lines of a part."""
     command = f"--readers {' '.join(map(str, options.readers))} --seconds {options.seconds:g} --think {options.think:g}"
-    command += f" --mode {options.mode}" + (f" --at-once {at_once}" if at_once else "")
+    command += f" --mode {options.mode}" + (f" --at-once {at_once}" if at_once else "") + " --big" * options.big
     yield from (
         f"Readers think {options.think:g} s on average after an answer. Load average {loads[0]:.1f} at the start, "
         f"{loads[1]:.1f} at the end, {os.cpu_count()} cores. Read by: `python -m tests.benchmarks.load {command}`.",
@@ -235,6 +236,7 @@ def options_of():
     parser.add_argument(
         "--at-once", type=int, nargs="+", default=[0], help="turns at once, each in a run of its own; 0: the default"
     )
+    parser.add_argument("--big", action="store_true", help="the big models, which must be installed")
     return parser.parse_args()
 
 
@@ -249,13 +251,14 @@ def measure(site, at_once, options):
     web.wait(30)
     lines = list(report(runs, options, at_once, (before, os.getloadavg()[0])))
     turns = f"{at_once} turns at once" if at_once else "the default number of turns at once"
-    results.publish_part("load", HEAD, f"{options.mode}, {turns}", lines)
+    results.publish_part("load", HEAD, f"{options.mode}, {turns}{', big models' if options.big else ''}", lines)
     print("\n".join(lines))
     return not any(run.count(FAILURES) for run in runs)
 
 
 def main():
-    options, site = options_of(), DrillSite(new_folder(), **SETTINGS)
+    options = options_of()
+    site = DrillSite(new_folder(), **(BIG_MODELS if options.big else SHIPPED_MODELS) | SETTINGS)
     try:
         site.manage("prepare", timeout=900)  # migrates, imports and indexes the samples
         succeeded = [measure(site, at_once, options) for at_once in options.at_once]
@@ -267,10 +270,10 @@ def main():
 
 HEAD = """## Many readers at once
 
-A site with the samples and the shipped small models, asked over real websockets; no answer comes from the cache. First
-words: the first sentence, notice or refusal; in the queue: until a turn begins; p50 / p95. The processors' columns say
-how much of the machine the web process and the database took, and how much everything else took, this program
-included."""
+A site with the samples and the shipped small models, or where a part says so with the big ones, asked over real
+websockets; no answer comes from the cache. First words: the first sentence, notice or refusal; in the queue: until a
+turn begins; p50 / p95. The processors' columns say how much of the machine the web process and the database took, and
+how much everything else took, this program included."""
 
 
 if __name__ == "__main__":

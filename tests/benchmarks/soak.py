@@ -24,23 +24,18 @@ from dataclasses import dataclass
 
 import psutil
 import websockets
-from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
 
 from evaluation import results
 from tests.benchmarks.sample_questions import standalone_questions
 from tests.drills.conftest import new_folder
-from tests.drills.site import FAILURES, NO_END, PROJECT, SHIPPED_MODELS, DrillSite, events_of
+from tests.drills.site import BIG_MODELS, FAILURES, NO_END, PROJECT, SHIPPED_MODELS, DrillSite, events_of
 
 PAGES = ("", "lectures/", "search/?q=bow", "healthz", "readyz")
 STOPPED, RESUMED = 0.1, 0.1  # shares of questions that are stopped, and that are resumed on another connection
 GROWTH, MORE_OPEN = 0.05, 5  # share of memory, and descriptors, that may come on top of the third quarter's
-SETTINGS = SHIPPED_MODELS | {
-    "LECTORIUM_QUESTIONS_OF_A_READER": "0",  # no budget an hour
-    "LECTORIUM_QUESTIONS_OF_AN_ADDRESS": "0",
-}
-BIG = {"LECTORIUM_EMBEDDER": "mpnet", "LECTORIUM_READER": "big"}
+NO_BUDGET = {"LECTORIUM_QUESTIONS_OF_A_READER": "0", "LECTORIUM_QUESTIONS_OF_AN_ADDRESS": "0"}
 QUESTIONS_OF_A_SESSION, NO_CONNECTION = 10, "no connection"
 PATIENCE = 1800  # seconds until the next event, and for a page; other work on the machine may hold the site up
 MEGABYTE = 2**20
@@ -236,11 +231,6 @@ def picture(samples):
     return "\n".join([*lines, "</svg>", ""])
 
 
-def big_models():
-    """The settings of a site with the big models, wherever this installation has them."""
-    return BIG | {"LECTORIUM_MODELS": str(settings.MODELS_DIR), "LECTORIUM_READER_BASE": str(settings.READER_BASE)}
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=30, help="the soak ends after so many, or after --questions")
@@ -251,7 +241,7 @@ def main():
     parser.add_argument("--mode", choices=("instant", "auto", "thinking"), default="instant")
     parser.add_argument("--big", action="store_true", help="the big models, which must be installed")
     options = parser.parse_args()
-    site = DrillSite(new_folder(), **SETTINGS | (big_models() if options.big else {}))
+    site = DrillSite(new_folder(), **(BIG_MODELS if options.big else SHIPPED_MODELS) | NO_BUDGET)
     try:
         site.manage("prepare", timeout=PATIENCE)
         processes = {"web": site.start_web(wait=""), "worker": site.start_worker()}

@@ -23,10 +23,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
 
 from evaluation import results
 from tests.drills.conftest import new_folder
-from tests.drills.site import FAILURES, PROJECT, SHIPPED_MODELS, DrillSite
+from tests.drills.site import BIG_MODELS, FAILURES, SHIPPED_MODELS, DrillSite
 
-BIG_READER = PROJECT / "var" / "models" / "all-mpnet-base-v2"
-READERS = ("small", "auto") if BIG_READER.exists() else ("small",)
+MODELS = {"small": SHIPPED_MODELS, "big": BIG_MODELS}
 GOAL, PATIENCE = 5.0, 600  # seconds
 
 
@@ -63,20 +62,20 @@ def first_answer(site, process, began, before=0.0):
     return measured
 
 
-def of_web_process(site, reader):
+def of_web_process(site):
     """The web process alone; the database is running."""
     site.server.ensure_running()
     began = time.monotonic()
-    return first_answer(site, site.start_web(wait="", LECTORIUM_READER=reader), began)
+    return first_answer(site, site.start_web(wait=""), began)
 
 
-def of_make_run(site, reader):
+def of_make_run(site):
     """What `make run` does: `prepare`, then `serve` with the web process and the worker; the database is stopped."""
     site.server.stop()
     began, before = time.monotonic(), children_worked()
-    site.manage("prepare", timeout=PATIENCE, LECTORIUM_READER=reader)
+    site.manage("prepare", timeout=PATIENCE)
     prepared = children_worked() - before
-    return first_answer(site, site.start_all(LECTORIUM_READER=reader), began, prepared)
+    return first_answer(site, site.start_all(), began, prepared)
 
 
 STARTS = {
@@ -96,12 +95,12 @@ def report(rows, rounds, loads):
         f"it. Goal: {GOAL:g} s. Load average {loads[0]:.1f} before, {loads[1]:.1f} after, {os.cpu_count()} cores. Read "
         f"by: `python -m tests.benchmarks.start --rounds {rounds}`.",
         "",
-        "| started | reader | /healthz, s | first answer, s | processor, s |",
+        "| started | models | /healthz, s | first answer, s | processor, s |",
         "|---|---|---:|---:|---:|",
     )
-    for (started, reader), measured in rows.items():
+    for (started, models), measured in rows.items():
         cells = (spread(getattr(row, name) for row in measured) for name in ("page", "answer", "worked"))
-        yield f"| {started} | {reader} | {' | '.join(cells)} |"
+        yield f"| {started} | {models} | {' | '.join(cells)} |"
 
 
 def spread(values):
@@ -112,20 +111,21 @@ def spread(values):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
-    options, before = parser.parse_args(), os.getloadavg()[0]
-    site, rows = DrillSite(new_folder(), **SHIPPED_MODELS), {}
-    try:
-        site.manage("prepare", timeout=PATIENCE)
-        for reader in READERS:
+    parser.add_argument("--models", choices=MODELS, nargs="+", default=list(MODELS), help="big: must be installed")
+    options, before, rows = parser.parse_args(), os.getloadavg()[0], {}
+    for models in options.models:
+        site = DrillSite(new_folder(), **MODELS[models])
+        try:
+            site.manage("prepare", timeout=PATIENCE)
             for started, measure in STARTS.items():
                 for number in range(options.rounds + 1):  # the first loads the files into the system's cache
-                    row = measure(site, reader)
-                    print(started, reader, row, file=sys.stderr, flush=True)
+                    row = measure(site)
+                    print(started, models, row, file=sys.stderr, flush=True)
                     if number:
-                        rows.setdefault((started, reader), []).append(row)
-    finally:
-        site.close()
-        shutil.rmtree(site.folder)
+                        rows.setdefault((started, models), []).append(row)
+        finally:
+            site.close()
+            shutil.rmtree(site.folder)
     print(results.publish("start", report(rows, options.rounds, (before, os.getloadavg()[0]))))
 
 

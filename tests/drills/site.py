@@ -30,6 +30,14 @@ SHIPPED_MODELS = {
     "LECTORIUM_ANSWER_CACHE": "0",  # every question is worked on
     "LECTORIUM_WARM": "1",
 }
+BIG_MODELS = SHIPPED_MODELS | {
+    "LECTORIUM_EMBEDDER": "mpnet",
+    "LECTORIUM_READER": "big",
+    "LECTORIUM_MODELS": os.environ.get("LECTORIUM_MODELS", str(PROJECT / "var" / "models")),
+    "LECTORIUM_READER_BASE": os.environ.get(
+        "LECTORIUM_READER_BASE", str(PROJECT / "var" / "models" / "all-mpnet-base-v2")
+    ),
+}
 QUESTION = "Why did Arjuna put down his bow?"
 INHERITED = ("PATH", "HOME", "OMP_NUM_THREADS")
 
