@@ -5,7 +5,7 @@ import contextlib
 import io
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
@@ -16,11 +16,13 @@ from chat.api.authentication import SCHEME
 from chat.api.errors import NO_TOKEN, error_parts
 from chat.api.throttling import count_stranger
 from chat.mcp.callers import ToolRefused, caller_of_token, caller_source
-from chat.mcp.server import tool_server
 from corpus.catalogue.languages import languages_of
 from lectorium.threads import in_thread
 from lectorium.web.lockout import client_address
 from lectorium.web.origins import may_connect
+
+if TYPE_CHECKING:
+    from chat.mcp.server import LectoriumTools
 
 PATH = "/mcp"
 WRONG_HOST = "This Host is not one of LECTORIUM_HOSTS."
@@ -76,7 +78,7 @@ async def _serve(scope: Message, receive: Receive, send: Send) -> None:
         await gone.wait()
         return {"type": "http.disconnect"}
 
-    answering = tool_server().answer_once(scope, replay, send)
+    answering = (await in_thread(_server)).answer_once(scope, replay, send)
     running, leaving = asyncio.create_task(answering), asyncio.create_task(_disconnected(receive))
     try:
         await asyncio.wait({running, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -87,6 +89,12 @@ async def _serve(scope: Message, receive: Receive, send: Send) -> None:
             running.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await running
+
+
+def _server() -> "LectoriumTools":
+    from chat.mcp.server import tool_server  # and the protocol's library, which few sites need: a second and 40 MB
+
+    return tool_server()
 
 
 async def _body_of(receive: Receive) -> bytes | None:
