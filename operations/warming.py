@@ -8,7 +8,7 @@ from django.db import connections
 
 from corpus.multilingual import multilingual_space
 from corpus.selectors import serving_space, space_embedder
-from lectorium.providers.registry import reader, reranker
+from lectorium.providers.registry import clip_reader, reader, reranker
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 30.0
@@ -51,7 +51,8 @@ def _load_models() -> None:
     global _failed_at
     try:
         space_embedder(serving_space()).embed_questions(["Warm."])
-        reader().read("Warm?", ["Warm."])
+        for model in filter(None, (reader(), clip_reader())):
+            model.read("Warm?", ["Warm."])
         _failed_at = None
     except Exception:
         _failed_at = time.monotonic()

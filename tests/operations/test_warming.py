@@ -13,7 +13,7 @@ def no_multilingual_space(monkeypatch):
     monkeypatch.setattr(warming, "multilingual_space", lambda: None)
 
 
-def test_warming_loads_embedder_and_reader(monkeypatch):
+def test_warming_loads_the_embedder_and_both_readers(monkeypatch):
     loaded = []
 
     class Embedder(HashingEmbedder):
@@ -22,16 +22,20 @@ def test_warming_loads_embedder_and_reader(monkeypatch):
             return super().embed_questions(texts)
 
     class Reader(OverlapCrossEncoder):
+        def __init__(self, role):
+            self.role = role
+
         def read(self, question, passages):
-            loaded.append("cross-encoder")
+            loaded.append(self.role)
             return super().read(question, passages)
 
     monkeypatch.setattr(warming, "serving_space", lambda: None)
     registry.replace_model("embedder", Embedder())
-    registry.replace_model("reader", Reader())
+    for role in ("reader", "clip_reader"):
+        registry.replace_model(role, Reader(role))
     warming.begin()
     warming._thread.join(timeout=10)
-    assert loaded == ["embedder", "cross-encoder"]
+    assert loaded == ["embedder", "reader", "clip_reader"]
 
 
 def test_a_model_that_fails_to_load_is_logged(monkeypatch, caplog):
