@@ -31,6 +31,8 @@ TWELVE = {"en", "zh", "hi", "es", "fr", "ar", "bn", "pt", "ru", "ur", "id", "de"
         ("id", "Mengapa Arjuna menolak berperang?"),
         ("de", "Was sagt die Gita über die Pflicht?"),
         ("ja", "カルマとは何ですか"),
+        ("nl", "Wat is karma volgens de Gita?"),
+        ("", "wat is yagna"),  # Dutch, or typed in haste
     ],
 )
 def test_the_language_of_a_question_is_told_by_its_letters_and_its_function_words(language, text):

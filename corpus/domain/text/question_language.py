@@ -14,7 +14,7 @@ LEAST = 2  # distinct function words a language needs
 
 # The stemmed languages (corpus.language), each with the words its questions are built from.
 _WORDS = {
-    "en": " ".join(STOPWORDS | ASKING_WORDS),
+    "en": " ".join(STOPWORDS | ASKING_WORDS | {"wat"}),  # as many type "what", and Dutch writes it
     "de": """
         der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine ist sind war
         waren wird werden wurde wurden hat haben hatte kann können soll sollen muss darf ich du er sie es wir
