@@ -52,6 +52,23 @@ def inside(scope: Scope, prefix: str = "", *, duplicates: bool = False) -> Q:
     return found if duplicates else found & ~served
 
 
+def likely_inside(scope: Scope) -> Q:
+    """What `inside` asks of collections and sources, by a vector's own columns; languages and kinds need its chunk.
+
+    Some vectors outside the scope meet it too, such as those of hidden chunks, so check the chunks found.
+    """
+    likely = Q()
+    if scope.collections is not None:
+        likely &= Q(collection_id__in=scope.collections)
+    if scope.sources:
+        likely &= Q(source_id__in=scope.sources)
+    if scope.languages:
+        likely &= Q(chunk__language__in=scope.languages)
+    if scope.kinds:
+        likely &= Q(chunk__kind__in=scope.kinds)
+    return likely
+
+
 class ChunkQuerySet(models.QuerySet["Chunk"]):
     def in_collections(self, collections: Sequence[UUID]) -> ChunkQuerySet:
         return self.filter(collection_id__in=collections)
@@ -77,6 +94,9 @@ class VectorQuerySet(models.QuerySet[Stored]):
 
     def within(self, scope: Scope) -> VectorQuerySet[Stored]:
         return self.filter(inside(scope, "chunk__"))
+
+    def likely_within(self, scope: Scope) -> VectorQuerySet[Stored]:
+        return self.filter(likely_inside(scope))
 
 
 def _signs(vector: Any, width: int) -> Cast:

@@ -100,6 +100,7 @@ def current_vector(space: EmbeddingSpace) -> QuerySet[ChunkVector]:
     return ChunkVector.objects.filter(
         chunk_id=OuterRef("pk"),
         space_id=space.pk,
+        collection_id=OuterRef("collection_id"),
         embedded_hash=OuterRef("embedded_hash"),
         sentences__isnull=False,
     )

@@ -8,6 +8,9 @@ from math import ceil, log2
 @dataclass(frozen=True, slots=True)
 class NearnessRules:
     """exact_below: rows in a scope below which all are compared, in a few milliseconds and without misses.
+    joined_below: the same where languages or kinds are asked for, which only the chunks know.
+    spare: rows fetched beyond those wanted, since some of the nearest may be hidden. widened: how many times as many
+    are fetched where too many of them are.
 
     looked_at: rows scanned in a corpus of up to `enough`, or passed from a binary index to exact ordering; `step` more
     for each doubling, at most `most`, which is PostgreSQL's limit.
@@ -16,7 +19,10 @@ class NearnessRules:
     space was tuned, up to which that counts.
     """
 
-    exact_below: int = 5_000
+    exact_below: int = 20_000
+    joined_below: int = 5_000
+    spare: int = 20
+    widened: int = 4
     looked_at: int = 400
     enough: int = 50_000
     step: int = 200

@@ -75,7 +75,9 @@ def _nearest(
     most = None
     if len(vectors):
         alias = router.db_for_read(model)
-        if estimated_rows(model, space, scope, alias) >= RULES.exact_below:
+        needs_chunks = scope.languages or scope.kinds
+        few = RULES.joined_below if needs_chunks else RULES.exact_below
+        if estimated_rows(model, space, scope, alias) >= few:
             most = max(limit, _rows_to_look_at(model, space, alias))
     return search(model, space, vectors, scope, limit, most)
 
@@ -84,21 +86,24 @@ def search(
     model: type[VectorModel], space: EmbeddingSpace, vectors: Matrix, scope: Scope, limit: int, most: int | None
 ) -> list[list[Neighbour]]:
     """For each vector its `limit` nearest in the scope. most: rows that the index looks at; None compares all."""
-    found: list[list[Neighbour]] = [[] for _ in vectors]
-    if not found:
-        return found
+    if not len(vectors):
+        return []
     alias = router.db_for_read(model)
-    within = model.objects.using(alias).filter(space_id=space.pk).within(scope)
+    stored = model.objects.using(alias).filter(space_id=space.pk)
     with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
         if most is None:
-            rows = _exactly(cursor, within, space, vectors, limit)
-        else:
-            # The index filters after scanning, so it must scan more rows than it returns and continue if few match.
-            cursor.execute(_SCANNING, [str(most)])
-            rows = _by_index(within, space, vectors, limit, most)
-        for place, distance, chunk_id in rows:
-            found[place].append((float(distance), chunk_id))
+            return _exactly(cursor, stored.likely_within(scope), space, vectors, scope, limit)
+        # The index filters after scanning, so it must scan more rows than it returns and continue if few match.
+        cursor.execute(_SCANNING, [str(most)])
+        found = _by_place(_by_index(stored.within(scope), space, vectors, limit, most), len(vectors))
     return [sorted(neighbours) for neighbours in found]  # a relaxed scan is only nearly in order
+
+
+def _by_place(rows: Iterable[Row], places: int) -> list[list[Neighbour]]:
+    found: list[list[Neighbour]] = [[] for _ in range(places)]
+    for place, distance, chunk_id in rows:
+        found[place].append((float(distance), chunk_id))
+    return found
 
 
 def _rows_to_look_at(model: type[VectorModel], space: EmbeddingSpace, alias: str) -> int:
@@ -111,16 +116,8 @@ def _rows_to_look_at(model: type[VectorModel], space: EmbeddingSpace, alias: str
 
 @read_once
 def estimated_rows(model: type[VectorModel], space: EmbeddingSpace, scope: Scope, alias: str) -> int:
-    """The planner's estimate of the vectors in a scope. Chunk vectors are estimated by the chunks."""
-    if model is ChunkVector:
-        return estimated_size(scope, alias)
-    return _planned_rows(model.objects.using(alias).filter(space_id=space.pk).within(scope))
-
-
-@read_once
-def estimated_size(scope: Scope, alias: str | None = None) -> int:
-    """The planner's estimate of the chunks in a scope; half a millisecond at any size."""
-    return _planned_rows(Chunk.objects.using(alias or router.db_for_read(Chunk)).within(scope))
+    """The planner's estimate of the vectors in a scope; half a millisecond at any size."""
+    return _planned_rows(model.objects.using(alias).filter(space_id=space.pk).likely_within(scope))
 
 
 def _planned_rows(rows: QuerySet[Any]) -> int:
@@ -128,15 +125,30 @@ def _planned_rows(rows: QuerySet[Any]) -> int:
     return int(plan["Plan Rows"])
 
 
-def _exactly(cursor: CursorWrapper, within: Any, space: EmbeddingSpace, vectors: Matrix, limit: int) -> Iterable[Row]:
-    """Materialize the scope's distances first; otherwise the planner may choose the index, which would find few."""
+def _exactly(
+    cursor: CursorWrapper, likely: Any, space: EmbeddingSpace, vectors: Matrix, scope: Scope, limit: int
+) -> list[list[Neighbour]]:
+    """Compare all that may be in the scope, and check the chunks of the nearest, of more where too few of them are."""
+    wanted = limit + RULES.spare
+    while True:
+        nearest = _by_place(compared(cursor, likely, space, vectors, wanted), len(vectors))
+        ids = {chunk_id for neighbours in nearest for _, chunk_id in neighbours}
+        within = set(Chunk.objects.using(likely.db).within(scope).filter(pk__in=ids).values_list("pk", flat=True))
+        found = [[near for near in sorted(neighbours) if near[1] in within][:limit] for neighbours in nearest]
+        if all(len(found[place]) == limit or len(nearest[place]) < wanted for place in range(len(vectors))):
+            return found
+        wanted *= RULES.widened
+
+
+def compared(cursor: CursorWrapper, likely: Any, space: EmbeddingSpace, vectors: Matrix, wanted: int) -> list[Row]:
+    """Materialize the distances first; otherwise the planner may choose the vector index, which would find few."""
     stored = Cast("embedding", HalfVectorField(dimensions=space.width))
     distances = {f"distance_{place}": CosineDistance(stored, vector) for place, vector in enumerate(vectors)}
     subset, parameters = (
-        within.order_by().annotate(**distances).values_list("chunk_id", *distances).query.sql_with_params()
+        likely.order_by().annotate(**distances).values_list("chunk_id", *distances).query.sql_with_params()
     )
-    look = "(SELECT {place}, {name}, chunk_id FROM subset ORDER BY {name}, chunk_id LIMIT {limit})"
-    looks = (look.format(place=place, name=name, limit=int(limit)) for place, name in enumerate(distances))
+    look = "(SELECT {place}, {name}, chunk_id FROM subset ORDER BY {name}, chunk_id LIMIT {wanted})"
+    looks = (look.format(place=place, name=name, wanted=int(wanted)) for place, name in enumerate(distances))
     cursor.execute(
         f"WITH subset (chunk_id, {', '.join(distances)}) AS MATERIALIZED ({subset}) " + " UNION ALL ".join(looks),
         parameters,

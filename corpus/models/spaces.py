@@ -58,8 +58,21 @@ class EmbeddingSpace(KeyedModel):
         return f"{self.model}:{self.dtype}"
 
 
-class ChunkVector(KeyedModel):
-    """A chunk's vector in a space. Each space has its own partial HNSW index (indexing/vector_index.py)."""
+class StoredVector(KeyedModel):
+    """What a search narrows by without its chunk. Each space has indexes of its own (indexing/vector_index.py).
+
+    A chunk's source never changes; a vector with another collection than its chunk is outdated.
+    """
+
+    collection_id = models.UUIDField(help_text="Its chunk's collection.")
+    source_id = models.UUIDField(null=True, help_text="Its chunk's lecture or work.")
+
+    class Meta:
+        abstract = True
+
+
+class ChunkVector(StoredVector):
+    """A chunk's vector in a space."""
 
     chunk = models.ForeignKey(
         Chunk, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="vectors"
@@ -80,7 +93,7 @@ class ChunkVector(KeyedModel):
         return f"{self.chunk_id} in {self.space_id}"
 
 
-class SentenceVector(KeyedModel):
+class SentenceVector(StoredVector):
     """A sentence's vector in a space, stored and replaced with its chunk's vector."""
 
     chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, db_constraint=False, db_index=False, related_name="+")

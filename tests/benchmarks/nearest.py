@@ -120,7 +120,7 @@ def rows_for(size, real, questions, space):
             ("1 %, as searched", filtered, Scope(collections=(few,)), EXACT_BELOW),
             ("1 %, forced through the index", filtered, Scope(collections=(few,)), 0),
         ):
-            nearest.RULES = NearnessRules(exact_below=exact_below)
+            nearest.RULES = NearnessRules(exact_below=exact_below, joined_below=exact_below)
             recall, p50, p95 = measure(space, vectors, questions, rows, scope)
             line = f"| {size:,} | {dtype} | {built:.0f} s · {megabytes:.0f} MB | {name} | {recall:.3f} | "
             line += f"{p50:.1f} / {p95:.1f} |"

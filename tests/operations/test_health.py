@@ -31,7 +31,9 @@ def test_readiness_names_missing_parts(client):
         collection=collection, kind="lecture", ordinal=0, address="a:1", heading="A", text="A.", tokens=1,
         content_hash="1", folded_heading="a", folded_text="a",
     )  # fmt: skip
-    ChunkVector.objects.create(chunk=chunk, space=space, embedded_hash="1", embedding=[1, 0, 0])
+    ChunkVector.objects.create(
+        chunk=chunk, collection_id=collection.pk, space=space, embedded_hash="1", embedding=[1, 0, 0]
+    )
     status, missing = readiness()
     assert (status, len(missing)) == (503, 1)
     assert "'small' has no calibration" in missing[0]

@@ -26,12 +26,26 @@ def random_space(dtype):
         for row in range(ROWS)
     )  # fmt: skip
     ChunkVector.objects.bulk_create(
-        ChunkVector(chunk=chunk, space=space, embedded_hash=chunk.content_hash, embedding=vector)
+        ChunkVector(
+            chunk=chunk,
+            collection_id=chunk.collection_id,
+            space=space,
+            embedded_hash=chunk.content_hash,
+            embedding=vector,
+        )
         for chunk, vector in zip(chunks, space.vectors, strict=True)
     )
     # Each chunk has two sentences: its own vector, and that of the chunk half the corpus further on.
     SentenceVector.objects.bulk_create(
-        SentenceVector(chunk=chunk, space=space, position=position, start=0, end=1, embedding=space.vectors[row])
+        SentenceVector(
+            chunk=chunk,
+            collection_id=chunk.collection_id,
+            space=space,
+            position=position,
+            start=0,
+            end=1,
+            embedding=space.vectors[row],
+        )
         for place, chunk in enumerate(chunks)
         for position, row in enumerate((place, (place + ROWS // 2) % ROWS))
     )

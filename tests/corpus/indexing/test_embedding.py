@@ -49,6 +49,21 @@ def test_a_stored_vector_is_that_of_its_own_chunk():
 
 
 @pytest.mark.django_db
+def test_a_vector_has_the_collection_and_the_source_of_its_chunk_and_is_stored_anew_where_the_chunk_moves():
+    a_lecture("Alpha beta. Gamma.", key="a")
+    a_work({"John 11:35": "Jesus wept."})
+    embedding.embed_changed()
+    elsewhere = a_collection("elsewhere")
+    Chunk.objects.filter(work=None).update(collection=elsewhere)
+    assert embedding.embed_changed().embedded == 1
+    for model in (ChunkVector, SentenceVector):
+        for vector in model.objects.select_related("chunk"):
+            assert vector.collection_id == vector.chunk.collection_id
+            assert vector.source_id == (vector.chunk.lecture_id or vector.chunk.work_id)
+        assert model.objects.filter(collection_id=elsewhere.pk).exists()
+
+
+@pytest.mark.django_db
 def test_a_text_that_occurs_often_is_embedded_once_and_each_chunk_has_its_vector(monkeypatch):
     for key in "abcde":
         a_lecture("Yes, I think so.", key=key, title=key)

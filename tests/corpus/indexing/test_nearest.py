@@ -1,6 +1,11 @@
 """The nearest chunks and sentences within a scope, compared with exact search."""
 
+from importlib import import_module
+from types import SimpleNamespace
+from uuid import uuid4
+
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -9,7 +14,8 @@ from corpus.domain.nearness import NearnessRules
 from corpus.domain.scope import Scope
 from corpus.indexing import nearest
 from corpus.indexing.nearest import nearest_chunks, nearest_sentences
-from corpus.models import Chunk, ChunkVector, SentenceVector
+from corpus.indexing.vector_index import indexes_of
+from corpus.models import Chunk, ChunkVector, EmbeddingSpace, SentenceVector
 from tests.corpus.indexing.random_space import ROWS, random_space
 from tests.database import rolled_back
 from tests.factories import a_collection
@@ -36,12 +42,12 @@ def rows_nearest(space, chosen, question=5):
 
 def test_a_small_scope_is_searched_exactly(space):
     scope = Scope(collections=(a_collection("small").pk,))
-    assert nearest.estimated_size(scope) < 50
+    assert nearest.estimated_rows(ChunkVector, space, scope, "default") < 50
     assert rows_found(space, scope) == rows_nearest(space, range(0, ROWS, 100))
 
 
 def test_the_index_finds_what_an_exact_search_does_whatever_the_filter(space, monkeypatch):
-    monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=0))
+    monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=0, joined_below=0))
     for scope, chosen in (
         (Scope(), range(ROWS)),
         (Scope(languages=("fr",)), range(0, ROWS, 3)),
@@ -66,7 +72,7 @@ def test_the_index_of_the_space_is_the_one_that_is_used(space):
 
 @pytest.mark.parametrize("exact_below", [0, 5000])
 def test_all_vectors_are_searched_with_in_one_statement_and_find_what_each_alone_does(space, monkeypatch, exact_below):
-    monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=exact_below))
+    monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=exact_below, joined_below=exact_below))
     with CaptureQueriesContext(connection) as queries:
         together = nearest_chunks(space, space.vectors[5:9], Scope(), 10)
     assert sum("embedding" in query["sql"] for query in queries) == 1
@@ -87,6 +93,83 @@ def test_a_duplicate_is_found_only_by_whom_the_serving_chunk_is_hidden_from(spac
     assert 5 not in rows_found(space, Scope())
     assert 5 not in rows_found(space, Scope(collections=(small, large)))
     assert rows_found(space, Scope(collections=(large,)))[0] == 5
+
+
+@pytest.mark.parametrize("exact_below", [0, 5000])
+def test_a_chunk_that_moved_is_hidden_from_the_readers_of_its_old_collection_at_once(space, monkeypatch, exact_below):
+    monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=exact_below))
+    small, large = (Scope(collections=(a_collection(key).pk,)) for key in ("small", "large"))
+    assert (rows_found(space, large)[0], 5 in rows_by_sentence(space, large)) == (5, True)
+    Chunk.objects.filter(ordinal=5).update(collection=a_collection("small"))  # its vectors are not stored anew yet
+    for scope in (large, small):
+        assert set(rows_found(space, scope) + rows_by_sentence(space, scope)) <= rows_within(scope)
+    assert 5 not in rows_found(space, large) + rows_by_sentence(space, large)
+
+
+def rows_within(scope):
+    return set(Chunk.objects.within(scope).values_list("ordinal", flat=True))
+
+
+def test_where_the_nearest_may_not_be_found_the_next_ones_are(space):
+    scope = Scope(collections=(a_collection("large").pk,))
+    likeness = space.vectors @ space.vectors[5]
+    ordered = [row for row in sorted(range(ROWS), key=lambda row: -likeness[row]) if row % 100]
+    Chunk.objects.filter(ordinal__in=ordered[:300]).update(retrievable=False)
+    assert rows_found(space, scope) == ordered[300:310]
+    assert set(rows_by_sentence(space, scope)).isdisjoint(ordered[:300])
+    assert len(rows_by_sentence(space, scope)) == 10
+    Chunk.objects.update(retrievable=False)
+    assert rows_found(space, scope) == []
+
+
+def test_languages_kinds_and_sources_narrow_an_exact_search(space):
+    source = uuid4()
+    ChunkVector.objects.filter(chunk__ordinal__lt=30).update(source_id=source)
+    Chunk.objects.filter(ordinal__lt=30).update(work_id=source)
+    verses = Scope(collections=(a_collection("large").pk,), languages=("fr",), kinds=("verse",))
+    assert rows_found(space, verses) == rows_nearest(space, [row for row in range(0, ROWS, 6) if row % 100])
+    assert rows_found(space, Scope(sources=(source,))) == rows_nearest(space, range(30))
+    assert rows_found(space, Scope(sources=(source,), collections=(a_collection("small").pk,))) == [0]
+
+
+def test_a_scope_of_a_large_table_is_read_from_its_own_index(space):
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("SET LOCAL enable_bitmapscan = off")
+    for model in (ChunkVector, SentenceVector):
+        scope = Scope(collections=(a_collection("small").pk,))
+        searched = model.objects.filter(space_id=space.pk).likely_within(scope).values("chunk_id", "embedding")
+        plan = searched.order_by().explain()
+        assert f"Index Only Scan using {model._meta.model_name}_scope_{space.pk.hex[:12]}" in plan
+        assert "corpus_chunk " not in plan
+
+
+def test_the_vectors_of_a_wide_space_are_left_out_of_the_index_of_scopes():
+    wide = EmbeddingSpace(model="wide", width=3072)
+    definitions = [definition for name, _, definition in indexes_of(wide) if "scope" in name]
+    assert definitions
+    assert not any("embedding" in definition for definition in definitions)
+
+
+def test_the_migration_gives_each_vector_its_place_and_keeps_the_indexes(space):
+    chunk = Chunk.objects.get(ordinal=5)
+    Chunk.objects.filter(pk=chunk.pk).update(lecture_id=uuid4())
+    ChunkVector.objects.filter(chunk__ordinal=6).update(chunk_id=uuid4())  # of no chunk
+    with connection.cursor() as cursor:
+        for name, table, _ in indexes_of(space):
+            cursor.execute(f"ALTER TABLE {table} ALTER collection_id DROP NOT NULL")
+            cursor.execute(f"UPDATE {table} SET collection_id = NULL")
+            if "scope" in name:
+                cursor.execute(f"DROP INDEX {name}")
+        import_module("corpus.migrations.0019_vector_places").fill(apps, SimpleNamespace(connection=connection))
+        cursor.execute("SELECT indexname, indexdef FROM pg_indexes WHERE tablename LIKE 'corpus_%vector'")
+        found = dict(cursor.fetchall())
+    for name, _, definition in indexes_of(space):
+        assert ("hnsw" if "hnsw" in name else definition.partition(" WHERE")[0]) in found[name]
+    assert ChunkVector.objects.count() == ROWS - 1
+    for model in (ChunkVector, SentenceVector):
+        places = model.objects.values_list("collection_id", "chunk__collection_id", "source_id", "chunk__lecture_id")
+        assert all(row[0] == row[1] and row[2] == row[3] for row in places)
 
 
 def rows_by_sentence(space, scope, question=5, limit=10):
@@ -112,7 +195,7 @@ def test_a_chunk_whose_sentences_are_all_near_takes_one_place(space):
 
 @pytest.mark.parametrize("exact_below", [0, 5000])
 def test_sentences_are_searched_within_the_scope_by_index_and_exactly(space, monkeypatch, exact_below):
-    monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=exact_below))
+    monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=exact_below, joined_below=exact_below))
     assert set(rows_by_sentence(space, Scope())[:2]) == {5, 5 + ROWS // 2}
     french = rows_by_sentence(space, Scope(languages=("fr",)))
     assert french

@@ -34,7 +34,7 @@ def test_recall_counts_each_of_several_sentences_of_a_chunk():
 @pytest.mark.parametrize("dtype", ["halfvec", "binary"])
 def test_a_tuned_space_is_searched_with_the_rows_that_reach_the_recall_asked_for(dtype, monkeypatch, settings):
     space = random_space(dtype)
-    monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=0, depth=LIMIT, sentences=1))
+    monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=0, joined_below=0, depth=LIMIT, sentences=1))
     questions = space.vectors[:40] + space.vectors[40:80]
     space_tune(space=space, questions=questions, tell=print)
     space.refresh_from_db()
@@ -51,7 +51,7 @@ def test_a_tuned_space_is_searched_with_the_rows_that_reach_the_recall_asked_for
 
 def test_a_space_that_has_outgrown_its_tuning_is_searched_by_its_size(monkeypatch):
     space, asked = random_space("halfvec"), []
-    monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=0))
+    monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=0, joined_below=0))
     monkeypatch.setattr(nearest, "search", lambda *values: asked.append(values[-1]))
     for rows in (1500, 10):
         space.tuned = {"chunkvector": {"rows": rows, "0.95": [70, 0.95], "0.99": [90, 0.99]}}
