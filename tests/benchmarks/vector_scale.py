@@ -19,7 +19,6 @@ import sys
 import threading
 import time
 from pathlib import Path
-from uuid import uuid4
 
 import numpy as np
 import psutil
@@ -53,11 +52,6 @@ SEEDS, QUESTIONS, TOP, WIDTH = 8_000, 200, 10, 384
 WARM_UP, COMPARED_WITH_ALL = 20, 10  # questions
 TABLE, PARTS = "benchmark_vector", 100  # a vector is in one of so many parts, by its number
 FILTERS = {"": range(PARTS), "1 %": range(1), "10 %": range(10)}
-SIDE_BY_SIDE = "1 %, side by side"  # as a collection's rows are, in order of import; the parts' lie far apart
-NARROW = {
-    SIDE_BY_SIDE: "block < 1",
-    f"{SIDE_BY_SIDE}, joined": "chunk IN (SELECT id FROM benchmark_chunk WHERE block < 1)",
-}
 MEMORY = "2GB"  # for building an index
 HALF = f"embedding::halfvec({WIDTH})"
 BITS = f"binary_quantize({HALF})::bit({WIDTH})"
@@ -127,17 +121,13 @@ class PeakMemory(threading.Thread):
 
 def load(vectors):
     with connection.cursor() as cursor:
-        cursor.execute(f"DROP TABLE IF EXISTS {TABLE}, benchmark_chunk")
-        cursor.execute(
-            f"CREATE TABLE {TABLE} (id int PRIMARY KEY, part int NOT NULL, block int NOT NULL, chunk uuid NOT NULL, "
-            "embedding halfvec NOT NULL)"
-        )
+        cursor.execute(f"DROP TABLE IF EXISTS {TABLE}")
+        cursor.execute(f"CREATE TABLE {TABLE} (id int PRIMARY KEY, part int NOT NULL, embedding halfvec NOT NULL)")
         register_vector(connection.connection)
         with connection.connection.cursor().copy(f"COPY {TABLE} FROM STDIN (FORMAT BINARY)") as copy:
-            copy.set_types(["int4", "int4", "int4", "uuid", "halfvec"])
+            copy.set_types(["int4", "int4", "halfvec"])
             for number, vector in enumerate(vectors):
-                block = number * PARTS // len(vectors)
-                copy.write_row((number, number % PARTS, block, uuid4(), HalfVector(vector)))
+                copy.write_row((number, number % PARTS, HalfVector(vector)))
         cursor.execute(f"VACUUM ANALYZE {TABLE}")
 
 
@@ -197,14 +187,11 @@ def restart(buffers):
         )
 
 
-def filter_indexes():
-    """Ordinary indexes for the filters, which an exact search of a small part needs and the others must not choose."""
+def filter_index():
+    """An ordinary index for the filters, which an exact search of a part needs and the others must not choose."""
     with connection.cursor() as cursor:
-        cursor.execute(f"CREATE TABLE benchmark_chunk AS SELECT chunk AS id, block FROM {TABLE} ORDER BY {TABLE}.id")
-        for table, columns in {TABLE: ("part", "block", "chunk"), "benchmark_chunk": ("id", "block")}.items():
-            for column in columns:
-                cursor.execute(f"CREATE INDEX ON {table} ({column})")
-            cursor.execute(f"VACUUM ANALYZE {table}")
+        cursor.execute(f"CREATE INDEX ON {TABLE} (part)")
+        cursor.execute(f"VACUUM ANALYZE {TABLE}")
 
 
 def line(index, setting, name, truth, found, took, cpu, built="", disk="", memory=""):
@@ -231,14 +218,14 @@ def postgres_lines(vectors, queries, truth, asked):
             for most in LOOKED_AT[index]:
                 yield line(index, f"{most}{told}", "", truth, *searched(index, "", queries, most), *costs)
         yield from filtered_lines(index, told, queries, truth, costs)
-    filter_indexes()
-    conditions = {name: f"part < {len(parts)}" if name else "" for name, parts in FILTERS.items()} | NARROW
+    filter_index()
+    conditions = {name: f"part < {len(parts)}" if name else "" for name, parts in FILTERS.items()}
     for name, condition in conditions.items():
         some = queries[:40] if name else queries[:COMPARED_WITH_ALL]
         found = searched("exact", condition, some, 40)
         yield line("no index, exact", "", name, {name: truth[name][: len(some)]}, *found)
     with connection.cursor() as cursor:
-        cursor.execute(f"DROP TABLE {TABLE}, benchmark_chunk")
+        cursor.execute(f"DROP TABLE {TABLE}")
     restart(SETTINGS["shared_buffers"])
 
 
@@ -288,8 +275,7 @@ def truth_of(vectors, queries):
     for name, parts in FILTERS.items():
         rows = np.flatnonzero(np.arange(len(vectors)) % PARTS < len(parts))
         found[name] = rows[nearest_of(vectors[rows], queries, TOP)[0]].tolist()
-    block = vectors[: -(-len(vectors) // PARTS)]
-    return found | dict.fromkeys(NARROW, nearest_of(block, queries, TOP)[0].tolist())
+    return found
 
 
 def main():
