@@ -7,34 +7,18 @@ PLACE = """
     FROM corpus_chunk chunk WHERE chunk.id = {table}.chunk_id
 """
 WITHOUT_CHUNK = "DELETE FROM {table} WHERE collection_id IS NULL"
-BY_VECTOR = "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = %s AND indexdef LIKE '%%USING hnsw%%'"
-BY_PLACE = "CREATE INDEX {name} ON {table} (collection_id, source_id) INCLUDE ({held}) WHERE space_id = '{space}'"
-WIDEST_INCLUDED = 1_280  # as in corpus/indexing/vector_index.py
+BY_VECTOR = "SELECT indexname FROM pg_indexes WHERE tablename = %s AND indexdef LIKE '%%USING hnsw%%'"
 
 
 def fill(apps, schema_editor):
     """In one statement for each table. Without the HNSW indexes, which would take each changed row in anew."""
-    spaces = list(apps.get_model("corpus", "EmbeddingSpace").objects.all())
     with schema_editor.connection.cursor() as cursor:
-        cursor.execute("SET LOCAL maintenance_work_mem = '512MB'")
-        for name in ("chunkvector", "sentencevector"):
-            table = f"corpus_{name}"
+        for table in ("corpus_chunkvector", "corpus_sentencevector"):
             cursor.execute(BY_VECTOR, [table])
-            indexes = dict(cursor.fetchall())
-            for index in indexes:
+            for (index,) in cursor.fetchall():
                 cursor.execute(f'DROP INDEX "{index}"')
-            for statement in (PLACE, WITHOUT_CHUNK):
-                cursor.execute(statement.format(table=table))
-            for definition in indexes.values():
-                cursor.execute(definition)
-            for space in spaces:
-                part = space.pk.hex[:12]
-                if f"{name}_hnsw_{part}" in indexes:
-                    held = "chunk_id, embedding" if space.width <= WIDEST_INCLUDED else "chunk_id"
-                    cursor.execute(
-                        BY_PLACE.format(name=f"{name}_scope_{part}", table=table, held=held, space=space.pk)
-                    )
-            cursor.execute(f"ANALYZE {table}")
+            cursor.execute(PLACE.format(table=table))
+            cursor.execute(WITHOUT_CHUNK.format(table=table))
 
 
 class Migration(migrations.Migration):
