@@ -147,7 +147,7 @@ def main():
         f"{size:,} vectors: a scope",
         [
             f"The nearest {LIMIT} chunks of a scope, exactly, as the product finds them; {QUESTIONS} random questions. "
-            f"The index of the scope: {size_of_index / 2**20:.0f} MB, built in {seconds:.0f} s of processor time. "
+            f"The index of the scope: {size_of_index / 2**20:.0f} MB, built in {seconds:.1f} s of processor time. "
             f"Read by: `python -m tests.benchmarks.scopes {size}`.",
             "",
             f"| scope | compared | recall@{LIMIT} | CPU ms | p50 ms |",
