@@ -8,6 +8,7 @@ from django.db import connections
 
 from corpus.multilingual import multilingual_space
 from corpus.selectors import serving_space, space_embedder
+from lectorium.providers.memory_release import unused_memory
 from lectorium.providers.registry import clip_reader, reader, reranker
 
 log = logging.getLogger(__name__)
@@ -44,6 +45,7 @@ def _load() -> None:
         _try_languages()
         _try_reranker()
     finally:
+        unused_memory.release()  # what loading took beside the models
         connections.close_all()
 
 

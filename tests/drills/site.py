@@ -32,7 +32,7 @@ SHIPPED_MODELS = {
 }
 BIG_MODELS = SHIPPED_MODELS | {
     "LECTORIUM_EMBEDDER": "mpnet",
-    "LECTORIUM_READER": "big",
+    "LECTORIUM_READER": "auto",
     "LECTORIUM_MODELS": os.environ.get("LECTORIUM_MODELS", str(PROJECT / "var" / "models")),
     "LECTORIUM_READER_BASE": os.environ.get(
         "LECTORIUM_READER_BASE", str(PROJECT / "var" / "models" / "all-mpnet-base-v2")

@@ -20,6 +20,12 @@ def test_memory_is_given_back_now_and_then_however_often_it_is_asked_for():
     assert freed == [EVERY, 2 * EVERY, 3 * EVERY]
 
 
+def test_memory_is_given_back_at_once_where_that_is_asked_for():
+    one, freed, _ = freeing()
+    one.release()
+    assert freed == [0.0]
+
+
 def test_who_asks_while_it_is_done_does_not_wait():
     one, freed, now = freeing()
     now[0] = EVERY
