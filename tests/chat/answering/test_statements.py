@@ -27,7 +27,7 @@ def statements(monkeypatch):
     return sent
 
 
-@pytest.mark.parametrize(("mode", "most"), [("instant", 38), ("auto", 44)])
+@pytest.mark.parametrize(("mode", "most"), [("instant", 40), ("auto", 46)])
 async def test_a_turn_sends_no_more_statements_than_these(corpus, statements, settings, mode, most):
     settings.ANSWER_CACHE = False
     viewer = await in_thread(operator)
