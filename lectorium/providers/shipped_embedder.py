@@ -17,13 +17,12 @@ from torch import Tensor
 
 from .batching import padded, padding_step
 from .cross_encoder_model import Encoder, Shape
-from .mpnet.base import load_base_network, shape_of
+from .mpnet.base import BASE_WEIGHTS, load_base_network, shape_of, sizes_of
 from .mpnet.network import MPNetEncoder
 from .precision import dtype_of
 from .sentence_transformers import SentenceTransformersEmbedder
 from .weight_files.files import load_weights
 
-WEIGHTS = "model.safetensors"
 INSTALL = "`manage.py doctor` says how to get it again."
 MPNET = "mpnet"  # a model's type, in its configuration; the other is "bert"
 
@@ -53,6 +52,7 @@ class OwnModel:
         self._of_mpnet = config["model_type"] == MPNET
         self.encoder = _mpnet(folder, dtype) if self._of_mpnet else _bert(folder, config, dtype)
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(longest)
         self._pad = int(config["pad_token_id"])
 
@@ -63,14 +63,15 @@ class OwnModel:
 
         processing_kwargs is what the library would need; widths are in the same steps.
         """
-        self._tokenizer.no_padding()
         found = self._tokenizer.encode_batch([f"{prompt or ''}{text}" for text in texts])
         longest = max(len(entry.ids) for entry in found)
         width = padded(longest) if padding_step(self._longest) else longest
         ids = torch.full((len(found), width), self._pad)
-        for row, entry in zip(ids, found, strict=True):
-            row[: len(entry.ids)] = torch.tensor(entry.ids)
-        return {"input_ids": ids, "attention_mask": (ids != self._pad).long()}
+        mask = torch.zeros_like(ids)  # a text may spell the token of padding, which is no padding then
+        for row, entry in enumerate(found):
+            ids[row, : len(entry.ids)] = torch.tensor(entry.ids)
+            mask[row, : len(entry.ids)] = 1
+        return {"input_ids": ids, "attention_mask": mask}
 
     def __call__(self, features: Mapping[str, Tensor]) -> dict[str, Tensor]:
         ids, mask = features["input_ids"], features["attention_mask"]
@@ -89,16 +90,8 @@ def _mpnet(folder: Path, dtype: torch.dtype) -> MPNetEncoder:
 
 
 def _bert(folder: Path, config: Mapping[str, int], dtype: torch.dtype) -> Encoder:
-    shape = Shape(
-        vocabulary=config["vocab_size"],
-        width=config["hidden_size"],
-        inner=config["intermediate_size"],
-        layers=config["num_hidden_layers"],
-        heads=config["num_attention_heads"],
-        positions=config["max_position_embeddings"],
-    )
     with torch.device("meta"):
-        encoder = Encoder(shape)
-    weights = load_weights(folder / WEIGHTS, INSTALL)
+        encoder = Encoder(Shape(**sizes_of(config)))
+    weights = load_weights(folder / BASE_WEIGHTS, INSTALL)
     encoder.load_state_dict({name: weights[name] for name in encoder.state_dict()}, assign=True)
     return encoder.to(dtype).eval().requires_grad_(False)

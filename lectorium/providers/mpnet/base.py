@@ -1,9 +1,11 @@
 """The frozen base of the big reader."""
 
 import json
+from collections.abc import Mapping
 from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -34,17 +36,21 @@ def require_base(folder: Path) -> Path:
     return folder
 
 
+def sizes_of(config: Mapping[str, Any]) -> dict[str, int]:
+    """The sizes of an encoder by the names of our shapes, from a model's config.json."""
+    return {
+        "vocabulary": config["vocab_size"],
+        "width": config["hidden_size"],
+        "inner": config["intermediate_size"],
+        "layers": config["num_hidden_layers"],
+        "heads": config["num_attention_heads"],
+        "positions": config["max_position_embeddings"],
+    }
+
+
 def shape_of(folder: Path) -> MPNetShape:
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    return MPNetShape(
-        vocabulary=config["vocab_size"],
-        width=config["hidden_size"],
-        inner=config["intermediate_size"],
-        layers=config["num_hidden_layers"],
-        heads=config["num_attention_heads"],
-        positions=config["max_position_embeddings"],
-        buckets=config["relative_attention_num_buckets"],
-    )
+    return MPNetShape(**sizes_of(config), buckets=config["relative_attention_num_buckets"])
 
 
 def load_base_network(
