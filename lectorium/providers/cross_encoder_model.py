@@ -40,15 +40,26 @@ class Logits:
     evidence: Tensor
 
 
+def drawn(*shape: int, spread: float = 1.0) -> Tensor:
+    """Normal random numbers; none on the device "meta", where drawing them imports a compiler for a second."""
+    values = torch.empty(*shape)
+    return values if values.is_meta else nn.init.normal_(values, std=spread)
+
+
+def vectors(count: int, width: int, padding: int | None = None) -> nn.Embedding:
+    """A table of vectors to be trained or loaded."""
+    return nn.Embedding(count, width, padding_idx=padding, _weight=drawn(count, width))
+
+
 class Encoder(nn.Module):
     def __init__(self, shape: Shape, dropout_share: float = 0.0) -> None:
         super().__init__()
         width = shape.width
         self.embeddings = nn.ModuleDict(
             {
-                "word_embeddings": nn.Embedding(shape.vocabulary, width),
-                "position_embeddings": nn.Embedding(shape.positions, width),
-                "token_type_embeddings": nn.Embedding(2, width),
+                "word_embeddings": vectors(shape.vocabulary, width),
+                "position_embeddings": vectors(shape.positions, width),
+                "token_type_embeddings": vectors(2, width),
                 "LayerNorm": nn.LayerNorm(width, eps=1e-12),
             }
         )
@@ -115,7 +126,7 @@ class CrossEncoderNetwork(nn.Module):
         super().__init__()
         width = (shape or Shape()).width
         self.encoder = Encoder(shape or Shape(), dropout_share)
-        self.task = nn.Embedding(len(TASKS), width)
+        self.task = vectors(len(TASKS), width)
         nn.init.zeros_(self.task.weight)
         self.relevance = _head(width, 1)
         self.answerability = _head(width, 1)

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import gelu, linear, scaled_dot_product_attention
 
-from lectorium.providers.cross_encoder_model import GROUNDING_LABELS, Logits
+from lectorium.providers.cross_encoder_model import GROUNDING_LABELS, Logits, drawn, vectors
 
 PAD = 1  # token id of padding; positions of real tokens start after it
 
@@ -41,7 +41,7 @@ class LoRALinear(nn.Linear):
 
     def __init__(self, inputs: int, outputs: int, rank: int, alpha: float) -> None:
         super().__init__(inputs, outputs)
-        self.a = nn.Parameter(torch.randn(rank, inputs) / math.sqrt(inputs))
+        self.a = nn.Parameter(drawn(rank, inputs, spread=1 / math.sqrt(inputs)))
         self.b = nn.Parameter(torch.zeros(outputs, rank))
         self.scale = alpha / rank
 
@@ -52,10 +52,11 @@ class LoRALinear(nn.Linear):
 
     def merged(self) -> nn.Linear:
         """A plain layer with the adapter in its weights, which reads a third faster; rounded to the frozen dtype."""
-        plain = nn.Linear(self.in_features, self.out_features, dtype=self.weight.dtype)
+        with torch.device("meta"):  # else random numbers would be drawn only to be replaced
+            plain = nn.Linear(self.in_features, self.out_features, dtype=self.weight.dtype)
         change = self.scale * (self.b.detach().float() @ self.a.detach().float())
-        plain.weight.data = (self.weight.detach().float() + change).to(self.weight.dtype)
-        plain.bias.data = self.bias.detach().clone()
+        plain.weight = nn.Parameter((self.weight.detach().float() + change).to(self.weight.dtype))
+        plain.bias = nn.Parameter(self.bias.detach().clone())
         return plain
 
 
@@ -67,13 +68,13 @@ class MPNetEncoder(nn.Module):
         self.shape = shape
         self.embeddings = nn.ModuleDict(
             {
-                "word_embeddings": nn.Embedding(shape.vocabulary, shape.width, padding_idx=PAD),
-                "position_embeddings": nn.Embedding(shape.positions, shape.width, padding_idx=PAD),
+                "word_embeddings": vectors(shape.vocabulary, shape.width, PAD),
+                "position_embeddings": vectors(shape.positions, shape.width, PAD),
                 "LayerNorm": nn.LayerNorm(shape.width, eps=1e-5),
             }
         )
         layers = [_layer(shape, adapted=place >= shape.first_adapted) for place in range(shape.layers)]
-        bias = nn.Embedding(shape.buckets, shape.heads)
+        bias = vectors(shape.buckets, shape.heads)
         self.encoder = nn.ModuleDict({"layer": nn.ModuleList(layers), "relative_attention_bias": bias})
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
