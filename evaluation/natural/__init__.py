@@ -16,8 +16,8 @@ from lectorium.report_table import table
 
 HALVES = ("dev", "unseen")
 LANGUAGES = ("languages_dev", "languages")  # questions in German, Spanish and Hindi
-# Each written after parts of the one before had been read; the last two authors' in two halves.
-LATER = ("fresh", "latest", "newest", "eighth_dev", "eighth", "ninth_dev", "ninth")
+# Each written after parts of the one before had been read; from the eighth author on in two halves.
+LATER = ("fresh", "latest", "newest", "eighth_dev", "eighth", "ninth_dev", "ninth", "tenth_dev", "tenth")
 # The gate is fitted on these, and on no others.
 FITTED = ("dev", "fresh", "latest", "newest", "eighth_dev", "eighth", "ninth_dev")
 BARS = tuple(tenth / 10 for tenth in range(9, -1, -1))
