@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from chat.answering.domain.evidence.continuation import unsure_in_thread, with_next_clip
+from chat.answering.domain.evidence.continuation import unsure_in_thread, with_next_clip, without_shown
 from chat.answering.domain.evidence.evidence import Reason
 from chat.answering.domain.evidence.quotation import EvidenceSentence, Quote
 from chat.answering.domain.question import CitedPlace, QueryPlan, Route, ThreadPlace
@@ -38,6 +38,21 @@ def test_a_question_that_holds_the_last_one_is_not_answered_by_what_answered_tha
     assert unsure_in_thread(asked, [clip(0, SAID)]) is Reason.UNANSWERABLE
     assert not unsure_in_thread(asked, [clip(0, "I do not know whether the story is true.")])
     assert not unsure_in_thread(QueryPlan(Route.SINGLE_HOP, "Who was he?", place=PLACE), [clip(0, SAID)])
+
+
+def test_a_bare_question_is_not_answered_by_what_answered_the_last_one():
+    asked = QueryPlan(Route.SINGLE_HOP, "Who complained, and when?", place=PLACE, follow_up="bare")
+    assert unsure_in_thread(asked, [clip(0, SAID)]) is Reason.UNANSWERABLE
+    assert not unsure_in_thread(asked, [clip(0, "It was in the spring.")])
+
+
+def test_what_was_shown_may_hold_the_time_or_the_place_but_not_the_reason():
+    sentences = clip(0, SAID, "It was raining.").sentences
+    for asked in ("Who complained, and when?", "Who complained? When was that exactly?", "What happened, and where?"):
+        plan = QueryPlan(Route.SINGLE_HOP, asked, place=PLACE, follow_up="bare")
+        assert without_shown(plan, sentences) == sentences
+    plan = QueryPlan(Route.SINGLE_HOP, "Who complained, and why?", place=PLACE, follow_up="bare")
+    assert without_shown(plan, sentences) == sentences[1:]
 
 
 def test_words_that_a_client_recalls_were_shown_only_where_it_has_them_word_for_word():

@@ -1,5 +1,6 @@
 """A follow-up's evidence: what comes next in the source, and what a passage near the thread's place gains by that."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -15,6 +16,7 @@ from corpus.domain.text.sentences import sentence_spans
 LEANING = frozenset({"bare", "example", "leans"})  # kinds of follow-up that ask about what was just said
 PERHAPS = LEANING | {"brief"}
 BESIDES = frozenset({"bare", "example"})
+_OF_WHAT_WAS_SHOWN = re.compile(r"(?:\band|[.?!])\s+(?:when|where|who)\b[^.?!]*\W*$", re.I)  # a bare question's end
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,11 @@ def prefer_near_thread(plan: QueryPlan, pool: Pool, rules: ContinuationRules) ->
 
 
 def without_shown(plan: QueryPlan, sentences: tuple[EvidenceSentence, ...]) -> tuple[EvidenceSentence, ...]:
-    """Return the sentences without those just shown, where only a reason or an example is asked for besides."""
-    if plan.follow_up not in BESIDES or plan.place is None:
+    """Return the sentences without those just shown, where only a reason or an example is asked for besides.
+
+    A time, a place or a person may stand in the very sentence that was shown.
+    """
+    if plan.follow_up not in BESIDES or plan.place is None or _OF_WHAT_WAS_SHOWN.search(plan.standalone):
         return sentences
     shown = plan.place.shown
     return tuple(sentence for sentence in sentences if sentence.text not in shown) or sentences
@@ -64,7 +69,8 @@ def unsure_in_thread(plan: QueryPlan, clips: Sequence[Quote]) -> Reason | None:
 
     Where the best clip is led by what answered last time, the gate is sure of the last question, not of this one.
     """
-    if not (plan.repeats_last and plan.place and plan.place.cited and clips):
+    holds_last = plan.repeats_last or plan.follow_up == "bare"
+    if not (holds_last and plan.place and plan.place.cited and clips):
         return None
     last = plan.place.cited[0]
     return Reason.UNANSWERABLE if clips[0].answering.text in (last.lead or last.quote) else None
