@@ -65,6 +65,7 @@ def size_of(folder):
 def main():
     folder = Path(sys.argv[1])
     vectors, queries, parts = (np.load(folder / f"{name}.npy") for name in ("vectors", "queries", "parts"))
+    vectors = vectors.astype(np.float32)
     table = table_of(str(folder / "lance"), vectors, parts)
     for index in sys.argv[2:]:
         began, worked = time.perf_counter(), time.process_time()

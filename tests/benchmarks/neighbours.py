@@ -27,9 +27,16 @@ def nearest_of(vectors, queries, count):
     return np.concatenate(places), np.concatenate(cosines)
 
 
-def made_around(real, size, spread, seed):
-    """Yield arrays of made vectors of length 1, `size` in all, in the same order for the same seed."""
-    around = nearest_of(real, real, NEAREST + 1)[0][:, 1:]  # the first is the vector itself
+def nearest_others(real):
+    """The positions of the nearest other vectors of each, shape (vectors, NEAREST)."""
+    return nearest_of(real, real, NEAREST + 1)[0][:, 1:]  # the first is the vector itself
+
+
+def made_around(real, around, size, spread, seed):
+    """Yield arrays of made vectors of length 1, `size` in all, in the same order for the same seed.
+
+    around: the nearest others of each real one.
+    """
     draw = np.random.default_rng(seed)
     for first in range(0, size, TOGETHER):
         count = min(TOGETHER, size - first)
@@ -56,9 +63,10 @@ def compared(real, questions):
     """
     real = np.random.default_rng(0).permutation(real)
     half = len(real) // 2
+    around = nearest_others(real[:half])
     rows, misses = [("real", *nearness(real[half:], questions))], []
     for spread in SPREADS:
-        made = np.concatenate(list(made_around(real[:half], half, spread, 1)))
+        made = np.concatenate(list(made_around(real[:half], around, half, spread, 1)))
         found = nearness(made, questions)
         rows.append((f"made, spread {spread:g}", *found))
         misses.append((sum(abs(a - b) for a, b in zip(found[0], rows[0][1], strict=True)), spread))

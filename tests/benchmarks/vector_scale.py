@@ -3,11 +3,13 @@
     LECTORIUM_STATE=$(mktemp -d) LECTORIUM_EMBEDDER=minilm nice .venv/bin/python -m tests.benchmarks.vector_scale 50000
 
 writes a part of docs/results/vectors.md. Needs LECTORIUM_DATA, and a state folder of its own, in which the embedded
-sentences are kept for the next size. Vectors are made around those of SEEDS real sentences (tests/benchmarks/
-neighbours.py); the questions are real. `--buffers 256MB 4GB` asks with each of these shared_buffers, and with a filter
-only with the last. With LECTORIUM_BENCHMARK_LANCE naming the Python of a virtual environment that has lancedb and
-numpy, LanceDB indexes the same vectors in the same run; without it that part is left out. `--only halfvec`
-(or exact, or IVF_PQ) measures one index, in a part of its own; runs in one state folder have the same vectors.
+sentences are kept for the next size. The vectors are those of up to SEEDS real sentences (tests/benchmarks/
+real_sentences.py), and beyond that made around them (neighbours.py); the questions are real. `--buffers 256MB 4GB`
+asks with each of these shared_buffers, and with a filter only with the last. With LECTORIUM_BENCHMARK_LANCE naming the
+Python of a virtual environment that has lancedb and numpy, LanceDB indexes the same vectors in the same run; without it
+that part is left out. `--only halfvec` (or exact, or IVF_PQ) measures one index, in a part of its own; runs in one
+state folder have the same vectors. `--memory 8GB` builds with so much, `--graph "m = 32, ef_construction = 64"` such a
+graph. Vectors lie on disk in halves: ten million take 7.7 GB there, and again in the database.
 """
 
 import argparse
@@ -36,28 +38,31 @@ from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 
 from audit.domain.metrics import percentile
-from corpus.domain.text.sentences import sentence_spans
 from corpus.indexing.vector_index import GRAPH
-from corpus.models import Chunk
 from evaluation.golden_run import QUESTION, read_rows
 from evaluation.results import publish_part
 from lectorium.postgres.configuration import SETTINGS
 from lectorium.postgres.postmaster import read_pid_file
 from lectorium.providers import registry
-from tests.benchmarks.neighbours import MIXED, NEAREST, RANKS, compared, made_around, nearest_of
+from tests.benchmarks.neighbours import MIXED, NEAREST, RANKS, compared, made_around, nearest_of, nearest_others
+from tests.benchmarks.real_sentences import real_sentences
 from tests.benchmarks.sample_questions import standalone_questions
 
-LECTURES = ("lectures/vivekananda", "lectures/william_james")
-SEEDS, QUESTIONS, TOP, WIDTH = 8_000, 200, 10, 384
+SEEDS, QUESTIONS, TOP, WIDTH = 100_000, 200, 10, 384
+TOGETHER = 200_000  # vectors that are compared at once
 WARM_UP, COMPARED_WITH_ALL = 20, 10  # questions
 TABLE, PARTS = "benchmark_vector", 100  # a vector is in one of so many parts, by its number
 FILTERS = {"": range(PARTS), "1 %": range(1), "10 %": range(10)}
-MEMORY = "2GB"  # for building an index
 HALF = f"embedding::halfvec({WIDTH})"
 BITS = f"binary_quantize({HALF})::bit({WIDTH})"
-INDEXES = {"halfvec": f"({HALF}) halfvec_cosine_ops", "binary": f"({BITS}) bit_hamming_ops"}
+INDEXES = {
+    "halfvec": f"({HALF}) halfvec_cosine_ops",
+    "binary": f"({BITS}) bit_hamming_ops",
+}
+ITERATIVE = "SET LOCAL hnsw.iterative_scan = relaxed_order"
 LANCE_INDEXES = ("IVF_PQ", "IVF_HNSW_SQ")
-LOOKED_AT = {"halfvec": (40, 100, 200, 400, 800, 1000), "binary": (100, 200, 400, 800, 1000)}
+LOOKED_AT = {"halfvec": (40, 100, 200, 400, 800, 1000), "binary": (100, 200, 400, 800, 1000, 2000, 4000)}
+MOST_LOOKED_AT = 1000  # by one scan of HNSW; an iterative one goes on
 STATEMENTS = {
     "halfvec": f"SELECT id FROM {TABLE} {{where}} ORDER BY {HALF} <=> %(q)s::halfvec({WIDTH}) LIMIT {TOP}",
     "binary": f"SELECT id FROM (SELECT id, embedding FROM {TABLE} {{where}} ORDER BY {BITS} <~> "
@@ -78,15 +83,7 @@ def stored(name, make):
 
 
 def sentence_vectors():
-    """The vectors of real sentences of the lectures, at most one of each chunk."""
-    if not Chunk.objects.exists():
-        call_command("import_lectures", *(str(settings.DATA_DIR / name) for name in LECTURES), verbosity=0)
-    texts = Chunk.objects.order_by("pk").values_list("text", flat=True)
-    drawn, found = np.random.default_rng(0), []
-    for text in texts:
-        spans = sentence_spans(text)
-        found += [text[slice(*spans[place])] for place in drawn.permutation(len(spans))[: 1 + SEEDS // len(texts)]]
-    return registry.embedder().embed_passages(found[:SEEDS])
+    return registry.embedder().embed_passages(real_sentences(SEEDS))
 
 
 def question_vectors():
@@ -119,6 +116,22 @@ class PeakMemory(threading.Thread):
         return self.peak
 
 
+def many_vectors(real, size, spread):
+    """Halves on disk, shape (size, WIDTH): the real vectors first, then those made around them."""
+    path = settings.STATE_DIR / "vector_scale" / f"vectors_{size}.npy"
+    if not path.exists():
+        part = path.with_suffix(".part")
+        stored = np.lib.format.open_memmap(part, "w+", np.float16, (size, WIDTH))
+        stored[: len(real)] = real[:size]
+        first = len(real)
+        for made in made_around(real, nearest_others(real), max(0, size - len(real)), spread, 0):
+            stored[first : first + len(made)] = made
+            first += len(made)
+        stored.flush()
+        part.rename(path)
+    return np.load(path, mmap_mode="r")
+
+
 def load(vectors):
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TABLE IF EXISTS {TABLE}")
@@ -131,7 +144,7 @@ def load(vectors):
         cursor.execute(f"VACUUM ANALYZE {TABLE}")
 
 
-def build(name):
+def build(name, asked):
     """Build an index alone; return seconds, bytes on disk and the peak of memory."""
     watch = PeakMemory()
     watch.start()
@@ -140,8 +153,8 @@ def build(name):
         # A graph that outgrows its memory is told by a notice, and is many times slower to build.
         connection.connection.add_notice_handler(lambda told: print(told.message_primary, file=sys.stderr))
         cursor.execute("DROP INDEX IF EXISTS benchmark_hnsw")
-        cursor.execute(f"SET LOCAL maintenance_work_mem = '{MEMORY}'")
-        cursor.execute(f"CREATE INDEX benchmark_hnsw ON {TABLE} USING hnsw ({INDEXES[name]}) WITH ({GRAPH})")
+        cursor.execute(f"SET LOCAL maintenance_work_mem = '{asked.memory}'")
+        cursor.execute(f"CREATE INDEX benchmark_hnsw ON {TABLE} USING hnsw ({INDEXES[name]}) WITH ({asked.graph})")
         cursor.execute("SELECT pg_relation_size('benchmark_hnsw')")
         size = cursor.fetchone()[0]
     return time.perf_counter() - began, size, watch.end()
@@ -153,7 +166,7 @@ def searched(name, where, queries, most, settings_of=""):
     found, took = [], []
     with transaction.atomic(), connection.cursor() as cursor:
         session = psutil.Process(connection.connection.info.backend_pid)
-        cursor.execute(f"SET LOCAL hnsw.ef_search = {most}; {settings_of}")
+        cursor.execute(f"SET LOCAL hnsw.ef_search = {min(most, MOST_LOOKED_AT)}; {settings_of}")
         for number, query in enumerate([*queries[:WARM_UP], *queries]):  # the first are asked twice: once to warm up
             values = {"q": HalfVector(query).to_text(), "most": most}
             if number == min(WARM_UP, len(queries)):
@@ -210,13 +223,15 @@ def postgres_lines(vectors, queries, truth, asked):
     for index in INDEXES:
         if asked.only not in (None, index):
             continue
-        built, size, memory = build(index)
+        built, size, memory = build(index, asked)
         costs = (f"{built:.0f}", f"{size / 2**20:.0f}", f"{memory / 2**20:.0f}")
         for buffers in asked.buffers:
             restart(buffers)
             told = f", {buffers}" if len(asked.buffers) > 1 else ""
             for most in LOOKED_AT[index]:
-                yield line(index, f"{most}{told}", "", truth, *searched(index, "", queries, most), *costs)
+                scan = ITERATIVE if most > MOST_LOOKED_AT else ""
+                found = searched(index, "", queries, most, scan)
+                yield line(index, f"{most}{', iterative scan' if scan else ''}{told}", "", truth, *found, *costs)
         yield from filtered_lines(index, told, queries, truth, costs)
     filter_index()
     conditions = {name: f"part < {len(parts)}" if name else "" for name, parts in FILTERS.items()}
@@ -232,8 +247,7 @@ def postgres_lines(vectors, queries, truth, asked):
 def filtered_lines(index, buffers, queries, truth, costs):
     for name, parts in list(FILTERS.items())[1:]:
         for most in (100, 400):
-            scan = "SET LOCAL hnsw.iterative_scan = relaxed_order"
-            found = searched(index, f"part < {len(parts)}", queries, most, scan)
+            found = searched(index, f"part < {len(parts)}", queries, most, ITERATIVE)
             yield line(index, f"{most}, iterative scan{buffers}", name, truth, *found, *costs)
 
 
@@ -271,11 +285,19 @@ def lance_lines(vectors, queries, truth, indexes):
 
 def truth_of(vectors, queries):
     """The positions of the truly nearest vectors, by filter."""
-    found = {}
-    for name, parts in FILTERS.items():
-        rows = np.flatnonzero(np.arange(len(vectors)) % PARTS < len(parts))
-        found[name] = rows[nearest_of(vectors[rows], queries, TOP)[0]].tolist()
-    return found
+    return {name: _nearest_in(vectors, queries, len(parts)) for name, parts in FILTERS.items()}
+
+
+def _nearest_in(vectors, queries, parts):
+    """The positions of the nearest vectors of so many parts, of each query; some vectors after the others."""
+    places, cosines = [], []
+    for first in range(0, len(vectors), TOGETHER):
+        rows = first + np.flatnonzero(np.arange(first, min(first + TOGETHER, len(vectors))) % PARTS < parts)
+        found, near = nearest_of(vectors[rows].astype(np.float32), queries, TOP)
+        places.append(rows[found])
+        cosines.append(near)
+    order = np.argsort(-np.concatenate(cosines, 1), axis=1)[:, :TOP]
+    return np.take_along_axis(np.concatenate(places, 1), order, 1).tolist()
 
 
 def main():
@@ -283,20 +305,24 @@ def main():
     parser.add_argument("size", type=int)
     parser.add_argument("--buffers", nargs="+", default=[SETTINGS["shared_buffers"]])
     parser.add_argument("--only", metavar="INDEX", choices=(*INDEXES, "exact", *LANCE_INDEXES))
+    parser.add_argument("--memory", default="2GB", help="for building an index")
+    parser.add_argument("--graph", default=GRAPH)
     asked = parser.parse_args()
     size, before = asked.size, os.getloadavg()[0]
     call_command("migrate", verbosity=0)
     real, queries = stored("seeds", sentence_vectors), stored("questions", question_vectors)
     spread, likeness = compared(real, queries)
-    vectors = np.concatenate(list(made_around(real, size, spread, 0)))
+    vectors = many_vectors(real, size, spread)
     truth = truth_of(vectors, queries)
-    title = f"{size:,} vectors" + (f": {asked.only}" if asked.only else "")
+    own = [asked.only, asked.graph if asked.graph != GRAPH else None]
+    title = ": ".join([f"{size:,} vectors", *(word for word in own if word)])
     lines = itertools.chain(
         postgres_lines(vectors, queries, truth, asked) if asked.only not in LANCE_INDEXES else (),
         lance_lines(vectors, queries, truth, [name for name in LANCE_INDEXES if asked.only in (None, name)]),
     )
     intro = (
-        f"{size:,} vectors around {len(real):,} real ones with spread {spread:g}; {len(queries)} real questions. "
+        f"{min(size, len(real)):,} real vectors and {max(0, size - len(real)):,} around them with spread {spread:g}; "
+        f"{len(queries)} real questions. Built with {asked.memory}. "
         f"Read by: `python -m tests.benchmarks.vector_scale {' '.join(sys.argv[1:])}`."
     )
     rows = []
@@ -329,8 +355,8 @@ HEAD = f"""## Vector indexes by size
 
 A made vector is a real sentence's vector moved along the differences to {MIXED} of its {NEAREST} nearest real ones. The
 spread is the one whose vectors are as near to real questions as real vectors are (the table below each size). Graphs:
-{GRAPH}; {MEMORY} of memory to build. Rows looked at: `hnsw.ef_search`, or how many candidates by bits are ranked
-again by their halves. CPU: processor time of a query on average, which other work on the machine lengthens less.
+{GRAPH}, unless a part's title names others. Rows looked at: `hnsw.ef_search`, or how many candidates by bits are
+ranked again by their halves. CPU: processor time of a query on average, which other work on the machine lengthens less.
 Exact searches: the first 10 questions, 40 with a filter. Peak memory is that of all the database's processes while the
 index is built, or of LanceDB's process. Parts with the same table of nearness have the same vectors."""
 

@@ -198,6 +198,17 @@ def test_a_space_too_small_for_the_index_to_be_used_has_none():
     assert not has_index()
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(("of_the_server", "used"), [("64MB", "512MB"), ("2GB", "2GB")])
+def test_an_index_is_built_with_the_memory_that_the_server_gives_and_not_with_too_little(of_the_server, used):
+    space = EmbeddingSpace.objects.create(model="m", width=8, state="serving")
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL maintenance_work_mem = %s", [of_the_server])
+        vector_index_build(space=space)
+        cursor.execute("SHOW maintenance_work_mem")
+        assert cursor.fetchone() == (used,)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_load_that_doubles_a_space_is_indexed_after_it_and_a_smaller_one_while_it_is_stored(
     monkeypatch, always_indexed
