@@ -72,6 +72,8 @@ def _best_of_each(neighbours: Sequence[Neighbour]) -> list[Neighbour]:
 def _nearest(
     model: type[VectorModel], space: EmbeddingSpace, vectors: Matrix, scope: Scope, limit: int
 ) -> list[list[Neighbour]]:
+    if scope.collections == ():
+        return [[] for _ in vectors]
     most = None
     if len(vectors):
         alias = router.db_for_read(model)

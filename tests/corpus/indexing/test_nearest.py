@@ -46,6 +46,11 @@ def test_a_small_scope_is_searched_exactly(space):
     assert rows_found(space, scope) == rows_nearest(space, range(0, ROWS, 100))
 
 
+def test_in_no_collection_nothing_is_found(space):
+    for search in (nearest_chunks, nearest_sentences):
+        assert search(space, space.vectors[:2], Scope(collections=()), 10) == [[], []]
+
+
 def test_the_index_finds_what_an_exact_search_does_whatever_the_filter(space, monkeypatch):
     monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=0, joined_below=0))
     for scope, chosen in (
