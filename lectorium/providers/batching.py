@@ -1,10 +1,13 @@
 """One thread computes for all callers: concurrent turns share batches, and rows of cancelled callers are dropped."""
 
+import itertools
 import threading
+from bisect import insort
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+from weakref import WeakKeyDictionary
 
 from .cancellation import Signal, StoppedError, current
 
@@ -27,8 +30,9 @@ Out = TypeVar("Out")
 
 @dataclass(eq=False)
 class _Job(Generic[Row, Out]):
-    """A caller's rows, the longest last; `found` maps a row's position to its output."""
+    """A caller's rows, the longest last; `found` maps a row's position to its output. number: when the caller came."""
 
+    number: int
     waiting: list[tuple[int, Row]]
     wanted: int
     signal: Signal | None
@@ -44,6 +48,8 @@ class Batcher(Generic[Row, Out]):
     """Runs `compute` over batches of rows of equal size, at most `room` in total; oldest caller first, largest rows
     first.
 
+    A caller is who listens to one stop signal: rows that it brings later go before those of callers who came after it.
+    Else a question that is judged in several rounds would wait behind all others in each.
     Mixed sizes would waste a third of the work on padding for passages, half for sentences. A batch is filled up with
     rows of the next callers. An error of `compute` only reaches the callers with rows in that batch.
     """
@@ -53,7 +59,9 @@ class Batcher(Generic[Row, Out]):
         self._compute = compute
         self._size = size
         self._room = room
-        self._jobs: list[_Job[Row, Out]] = []
+        self._jobs: list[_Job[Row, Out]] = []  # the oldest caller first
+        self._numbers = itertools.count()
+        self._callers: WeakKeyDictionary[Signal, int] = WeakKeyDictionary()
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
@@ -64,12 +72,15 @@ class Batcher(Generic[Row, Out]):
     def submit(self, rows: Sequence[Row]) -> Future[list[Out]]:
         """Queue the rows; cancelling the future drops those not yet computed."""
         ordered = sorted(enumerate(rows), key=lambda entry: self._size(entry[1]))
-        job: _Job[Row, Out] = _Job(ordered, len(ordered), current())
-        if not ordered:
-            job.answer.set_result([])
-            return job.answer
         with self._changed:
-            self._jobs.append(job)
+            number, signal = next(self._numbers), current()
+            if signal is not None:
+                number = self._callers.setdefault(signal, number)
+            job: _Job[Row, Out] = _Job(number, ordered, len(ordered), signal)
+            if not ordered:
+                job.answer.set_result([])
+                return job.answer
+            insort(self._jobs, job, key=lambda job: job.number)
             if self._thread is None or not self._thread.is_alive():  # first use, or first after a fork
                 self._thread = threading.Thread(target=self._work, name="batcher", daemon=True)
                 self._thread.start()

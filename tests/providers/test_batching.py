@@ -1,5 +1,6 @@
 """Callers share passes; an unwanted caller's rows are never computed; an error reaches only who was in the batch."""
 
+import contextvars
 import threading
 from collections.abc import Sequence
 
@@ -51,6 +52,19 @@ def test_callers_who_come_together_share_a_batch() -> None:
     assert first.result(10) == [10]
     assert [answer.result(10) for answer in others] == [[20, 30], [40]]
     assert sorted(map(sorted, gate.batches)) == [[1], [2, 3, 4]]
+
+
+def test_what_a_caller_brings_later_goes_before_those_who_came_after_it() -> None:
+    gate = Gate()
+    batcher = Batcher(gate, lambda _: 1, room=1)
+    context = contextvars.copy_context()
+    context.run(cancellation.listen, threading.Event())
+    first = context.run(batcher.submit, [1])
+    assert gate.arrived.wait(10)
+    others = [batcher.submit([2, 3]), context.run(batcher.submit, [4])]
+    gate.open.set()
+    assert [answer.result(10) for answer in (first, *others)] == [[10], [20, 30], [40]]
+    assert gate.batches[:2] == [[1], [4]]
 
 
 def test_a_caller_whose_widest_rows_are_of_another_size_does_not_hold_up_the_rest() -> None:
