@@ -122,7 +122,7 @@ CONSTANTS = {
     titles: ("LONGEST_TITLE", "SHORTEST_WORD"),
     windowing: ("QUERY_TOKENS",),
     likeness: ("JUDGED_AT_MOST", "PHRASINGS_JUDGED"),
-    judge: ("ANSWERS", "SPARE"),
+    judge: ("ANSWERS", "SECOND_FROM", "SPARE", "THIRD_FROM"),
     clip_order: ("LEVELLED",),
     drafted_plan: ("MOST", "LONGEST"),
     fit: ("BUDGET", "OUTSIDE", "ELSEWHERE", "STRENGTH"),

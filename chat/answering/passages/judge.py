@@ -19,6 +19,7 @@ from lectorium.providers.protocols import Reader
 VERSE = "verse"
 SPARE = 2  # clips compared for each of the first that are judged, so that copies take no places
 ANSWERS = 0.5  # even odds on the reader's calibrated scale
+SECOND_FROM, THIRD_FROM = 0.1, 0.4  # chance of the likeliest clip from which a second and a third helping are judged
 
 
 def judge_clips(
@@ -40,7 +41,10 @@ def judge_clips(
     clips = without_copied_clips(rival, kept, *space)[: rules.judged_most]
     texts = [" ".join(sentence.text for sentence in clip.sentences) for clip in clips]
     readings = list(reader.read(plan.sought, texts[: rules.judged]))
-    while len(readings) < len(texts) and all(reading.answerability < ANSWERS for reading in readings):
+    for promising in (SECOND_FROM, THIRD_FROM):
+        likeliest = max((reading.answerability for reading in readings), default=ANSWERS)
+        if len(readings) == len(texts) or not promising <= likeliest < ANSWERS:
+            break
         readings += reader.read(plan.sought, texts[len(readings) : 2 * len(readings)])
     clips, texts = clips[: len(readings)], texts[: len(readings)]
     led = [led_by_answer(clip, reading.span) for clip, reading in zip(clips, readings, strict=True)]

@@ -27,7 +27,7 @@ class DiscardRules:
     reserves are counts of passages, kept where the pool has them. near_thread: passages kept around the conversation's
     last citation. bridges: passages kept of sources that the best `bridge_from` passages name, behind the first
     `early_after` kept ones if their own rank is not better. judged: clips that the big reader judges first. While it
-    finds an answer in none of them, it judges as many again, up to judged_most.
+    is not sure of any of them but one is promising, it judges as many again, up to judged_most.
     """
 
     top_k: int = 16
