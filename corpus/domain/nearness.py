@@ -13,7 +13,7 @@ class NearnessRules:
     are fetched where too many of them are.
 
     looked_at: rows scanned in a corpus of up to `enough`, or passed from a binary index to exact ordering; `step` more
-    for each doubling, at most `most`, which is PostgreSQL's limit.
+    for each doubling, at most `most`, which is PostgreSQL's limit for one scan.
     sentences: nearest sentences fetched per wanted chunk, since several can belong to one chunk.
     depth: nearest chunks whose recall is tuned, as many as a turn asks for. grown: times the vectors there were when a
     space was tuned, up to which that counts.
@@ -33,6 +33,7 @@ class NearnessRules:
 
 
 TRIED = (60, 100, 150, 200, 300, 400, 600, 800, 1_000)  # rows looked at, of which the fewest that suffice are chosen
+TRIED_IN_BITS = (2_000, 4_000)  # in a binary index, whose scan goes on until so many are found
 RECALLS = ("0.95", "0.99")
 
 

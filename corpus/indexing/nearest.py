@@ -87,7 +87,11 @@ def _nearest(
 def search(
     model: type[VectorModel], space: EmbeddingSpace, vectors: Matrix, scope: Scope, limit: int, most: int | None
 ) -> list[list[Neighbour]]:
-    """For each vector its `limit` nearest in the scope. most: rows that the index looks at; None compares all."""
+    """For each vector its `limit` nearest in the scope.
+
+    most: rows that the index looks at, beyond RULES.most in several scans, which only a binary one goes on with; None
+    compares all.
+    """
     if not len(vectors):
         return []
     alias = router.db_for_read(model)
@@ -96,7 +100,7 @@ def search(
         if most is None:
             return _exactly(cursor, stored.likely_within(scope), space, vectors, scope, limit)
         # The index filters after scanning, so it must scan more rows than it returns and continue if few match.
-        cursor.execute(_SCANNING, [str(most)])
+        cursor.execute(_SCANNING, [str(min(most, RULES.most))])
         found = _by_place(_by_index(stored.within(scope), space, vectors, limit, most), len(vectors))
     return [sorted(neighbours) for neighbours in found]  # a relaxed scan is only nearly in order
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from django.db import router
 
-from corpus.domain.nearness import TRIED, fewest_rows
+from corpus.domain.nearness import TRIED, TRIED_IN_BITS, fewest_rows
 from corpus.domain.scope import Scope
 from corpus.indexing import nearest
 from corpus.models import ChunkVector, EmbeddingSpace, SentenceVector
@@ -45,7 +45,8 @@ def _recalls(
 ) -> Iterator[tuple[int, float]]:
     """(rows looked at, recall) in ascending order of rows; measured as they are asked for."""
     exact = _found(model, space, questions, limit, None)
-    for most in TRIED:
+    tried = (*TRIED, *TRIED_IN_BITS) if space.dtype == space.Dtype.BINARY else TRIED
+    for most in tried:
         if most < limit:
             continue
         reached = recall(_found(model, space, questions, limit, most), exact)

@@ -26,7 +26,7 @@ def real_sentences(count):
         for line in (settings.DATA_DIR / name).read_text(encoding="utf-8").splitlines():
             for text in texts_of(json.loads(line)):
                 sentences = (text[start:end] for start, end in sentence_spans(text))
-                found |= dict.fromkeys(one for one in sentences if len(one.split()) >= LEAST_WORDS)
+                found |= dict.fromkeys(sentence for sentence in sentences if len(sentence.split()) >= LEAST_WORDS)
     drawn = list(found)
     random.Random(0).shuffle(drawn)
     return drawn[:count]

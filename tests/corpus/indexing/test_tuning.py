@@ -5,7 +5,7 @@ from django.core.management import CommandError, call_command
 
 from corpus.domain.nearness import NearnessRules, fewest_rows
 from corpus.domain.scope import Scope
-from corpus.indexing import nearest
+from corpus.indexing import nearest, tuning
 from corpus.indexing.tuning import recall, space_tune
 from corpus.models import ChunkVector, EmbeddingSpace
 from lectorium import asking
@@ -47,6 +47,19 @@ def test_a_tuned_space_is_searched_with_the_rows_that_reach_the_recall_asked_for
     fewer = recall(nearest.nearest_chunks(space, questions, Scope(), LIMIT), exact)
     settings.RECALL = "0.99"
     assert fewer < recall(nearest.nearest_chunks(space, questions, Scope(), LIMIT), exact)
+
+
+def test_a_binary_index_is_tried_beyond_what_one_scan_looks_at(monkeypatch):
+    space, told = random_space("binary"), []
+    monkeypatch.setattr(nearest, "RULES", NearnessRules(exact_below=0, joined_below=0, depth=LIMIT, most=20))
+    monkeypatch.setattr(tuning, "TRIED", (20,))
+    space_tune(space=space, questions=space.vectors[:20], tell=told.append)
+    assert [line.rpartition(", ")[0] for line in told[:2]] == [
+        "chunkvector: 20 rows looked at",
+        "chunkvector: 2,000 rows looked at",  # there are 1,500
+    ]
+    space.refresh_from_db()
+    assert space.tuned["chunkvector"]["0.99"] == [2_000, 1.0]
 
 
 def test_a_space_that_has_outgrown_its_tuning_is_searched_by_its_size(monkeypatch):
