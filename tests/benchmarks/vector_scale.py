@@ -61,7 +61,7 @@ INDEXES = {
 }
 ITERATIVE = "SET LOCAL hnsw.iterative_scan = relaxed_order"
 LANCE_INDEXES = ("IVF_PQ", "IVF_HNSW_SQ")
-LOOKED_AT = {"halfvec": (40, 100, 200, 400, 800, 1000), "binary": (100, 200, 400, 800, 1000, 2000, 4000)}
+LOOKED_AT = {"halfvec": (40, 100, 200, 400, 500, 600, 800, 1000), "binary": (100, 200, 400, 800, 1000, 2000, 4000)}
 MOST_LOOKED_AT = 1000  # by one scan of HNSW; an iterative one goes on
 STATEMENTS = {
     "halfvec": f"SELECT id FROM {TABLE} {{where}} ORDER BY {HALF} <=> %(q)s::halfvec({WIDTH}) LIMIT {TOP}",
@@ -293,7 +293,9 @@ def _nearest_in(vectors, queries, parts):
     places, cosines = [], []
     for first in range(0, len(vectors), TOGETHER):
         rows = first + np.flatnonzero(np.arange(first, min(first + TOGETHER, len(vectors))) % PARTS < parts)
-        found, near = nearest_of(vectors[rows].astype(np.float32), queries, TOP)
+        stored = vectors[rows].astype(np.float32)
+        stored /= np.linalg.norm(stored, axis=1, keepdims=True)  # rounding moves the length, and so the order
+        found, near = nearest_of(stored, queries.astype(np.float16).astype(np.float32), TOP)
         places.append(rows[found])
         cosines.append(near)
     order = np.argsort(-np.concatenate(cosines, 1), axis=1)[:, :TOP]
