@@ -1,11 +1,11 @@
 """Distinct sentences of real texts of many kinds: lectures, scripture, encyclopedias and meetings."""
 
-import json
 import random
 
 from django.conf import settings
 
 from corpus.domain.text.sentences import sentence_spans
+from lectorium.management.json_lines import read_objects
 
 LEAST_WORDS = 4
 FILES = {
@@ -23,8 +23,8 @@ def real_sentences(count):
     """So many distinct sentences in a seeded order, or all there are."""
     found = {}
     for name, texts_of in FILES.items():
-        for line in (settings.DATA_DIR / name).read_text(encoding="utf-8").splitlines():
-            for text in texts_of(json.loads(line)):
+        for row in read_objects(settings.DATA_DIR / name, {}):
+            for text in texts_of(row):
                 sentences = (text[start:end] for start, end in sentence_spans(text))
                 found |= dict.fromkeys(sentence for sentence in sentences if len(sentence.split()) >= LEAST_WORDS)
     drawn = list(found)

@@ -6,6 +6,7 @@ from chat.answering.domain.evidence.continuation import unsure_in_thread, with_n
 from chat.answering.domain.evidence.evidence import Reason
 from chat.answering.domain.evidence.quotation import EvidenceSentence, Quote
 from chat.answering.domain.question import CitedPlace, QueryPlan, Route, ThreadPlace
+from chat.answering.domain.thread.follow_up import FollowUp
 
 SAID = "When a trustee complained, he said: I am waiting for the leaf."
 PLACE = ThreadPlace((CitedPlace(UUID(int=1), (0, len(SAID)), SAID),))
@@ -41,7 +42,8 @@ def test_a_question_that_holds_the_last_one_is_not_answered_by_what_answered_tha
 
 
 def test_a_bare_question_is_not_answered_by_what_answered_the_last_one():
-    asked = QueryPlan(Route.SINGLE_HOP, "Who complained, and when?", place=PLACE, follow_up="bare")
+    thread = FollowUp("bare", "Who complained, and when?", "Who complained? When?")
+    asked = QueryPlan(Route.SINGLE_HOP, thread.standalone, place=PLACE, repeats_last=thread.repeats_last)
     assert unsure_in_thread(asked, [clip(0, SAID)]) is Reason.UNANSWERABLE
     assert not unsure_in_thread(asked, [clip(0, "It was in the spring.")])
 

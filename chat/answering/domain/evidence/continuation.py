@@ -69,8 +69,7 @@ def unsure_in_thread(plan: QueryPlan, clips: Sequence[Quote]) -> Reason | None:
 
     Where the best clip is led by what answered last time, the gate is sure of the last question, not of this one.
     """
-    holds_last = plan.repeats_last or plan.follow_up == "bare"
-    if not (holds_last and plan.place and plan.place.cited and clips):
+    if not (plan.repeats_last and plan.place and plan.place.cited and clips):
         return None
     last = plan.place.cited[0]
     return Reason.UNANSWERABLE if clips[0].answering.text in (last.lead or last.quote) else None

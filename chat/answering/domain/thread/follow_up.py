@@ -34,8 +34,8 @@ class FollowUp:
 
     @property
     def repeats_last(self) -> bool:
-        """Whether the standalone question holds the last one as it was asked, and so asks that again too."""
-        return self.kind in POINTS and self.standalone == self.searched
+        """Whether the standalone question holds the last one, and so asks that again too, as a bare one always does."""
+        return self.kind == FollowUpKind.BARE or (self.kind in POINTS and self.standalone == self.searched)
 
 
 def read_follow_up(
