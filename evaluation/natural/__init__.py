@@ -19,7 +19,7 @@ LANGUAGES = ("languages_dev", "languages")  # questions in German, Spanish and H
 # Each written after parts of the one before had been read; from the eighth author on in two halves.
 LATER = ("fresh", "latest", "newest", "eighth_dev", "eighth", "ninth_dev", "ninth", "tenth_dev", "tenth")
 # The gate is fitted on these, and on no others.
-FITTED = ("dev", "fresh", "latest", "newest", "eighth_dev", "eighth", "ninth_dev")
+FITTED = ("dev", "fresh", "latest", "newest", "eighth_dev", "eighth", "ninth_dev", "tenth_dev")
 BARS = tuple(tenth / 10 for tenth in range(9, -1, -1))
 TRADE_OFF = ("chance", "answerable shown the answer", "all shown something else")
 CURVE_LABELS = "all questions shown something else", "answerable ones shown the answer"
