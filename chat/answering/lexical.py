@@ -116,7 +116,9 @@ def _spelling_hits(word: str, viewer: Viewer, labels: str) -> list[Hit]:
     found: dict[UUID, float] = {}
     for lexeme, resemblance in resembling(word, SPELLINGS):
         holding = Chunk.objects.within(viewer.scope).filter(search_vector=_any_form([(lexeme,)], labels))
-        for chunk_id in holding.order_by("pk").values_list("pk", flat=True)[:SPELLING_HITS]:
+        # Sorted here: asked for the first by id, the database walks through all chunks to find those of a rare word.
+        some = holding.order_by().values_list("pk", flat=True)[:COMMON_WORD_CHUNKS]
+        for chunk_id in sorted(some)[:SPELLING_HITS]:
             found.setdefault(chunk_id, resemblance)
         if len(found) >= SPELLING_HITS:
             break

@@ -45,6 +45,14 @@ def test_a_word_no_chunk_holds_is_found_by_its_spelling(corpus):
     assert addresses(hits) == ["first-steps:1"]
 
 
+def test_the_chunks_of_a_similar_spelling_are_not_asked_for_in_order(corpus):
+    """In order of ids, the database would walk through all chunks to find the few that hold a rare word."""
+    with CaptureQueriesContext(connection) as queries:
+        assert lexical.lexical_lane([("banyann",)], operator())
+    (search,) = [query["sql"] for query in queries if "search_vector" in query["sql"]]
+    assert "ORDER BY" not in search
+
+
 def test_all_wordings_are_searched_in_one_statement_and_found_as_each_alone(corpus):
     wordings = [("banyan", "man"), ("fruit",), ("work", "fruit"), ("banyan", "man")]
     with CaptureQueriesContext(connection) as queries:
