@@ -91,14 +91,14 @@ def _read_texts(file: SourceFile) -> Iterator[LectureDraft]:
 
     Reads the file twice, and raises ImportRefused at an invalid record before yielding anything.
     """
-    seen: dict[str, str] = {}
+    seen: set[int] = set()  # hashes, since a file may have a million ids
     for place, record in records(file.path):
         key = _id(record)
         if not key:
             raise ImportRefused(f'{place} has no "_id"; give each text one')
-        if key in seen:
-            raise ImportRefused(f"{place} repeats the id {key} of {seen[key]}; remove one")
-        seen[key] = place
+        if hash(key) in seen and (first := next(at for at, other in records(file.path) if _id(other) == key)) != place:
+            raise ImportRefused(f"{place} repeats the id {key} of {first}; remove one")
+        seen.add(hash(key))
         _string(record, "text", place)
         _date(record)
     seen.clear()

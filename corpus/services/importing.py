@@ -22,7 +22,7 @@ from .collections import collection_lock
 from .lectures import lecture_store
 from .previews import with_preview
 from .recordings import recording_digest
-from .report import SILENT, ImportOutcome, ImportProgress, ImportReport
+from .report import OUTCOMES_KEPT, SILENT, ImportOutcome, ImportProgress, ImportReport
 from .source_groups import SourceDraft, group_store, groups_of
 from .works import work_store
 
@@ -45,10 +45,12 @@ def sources_import(
     keep: bool = True,
     keep_states: bool = False,
     progress: ImportProgress = SILENT,
+    outcomes_kept: int | None = OUTCOMES_KEPT,
 ) -> ImportReport:
     """Import the sources in these files and folders; `only` restricts their kind.
 
     keep_states: whether pins and notes keep the state of their export; otherwise they are drafts.
+    outcomes_kept: of how many sources the report says more than numbers, where there is nothing to say; None: of all.
 
     Without `keep`, every transaction is rolled back and near-duplicates are reported: a preview.
     """
@@ -58,12 +60,14 @@ def sources_import(
     import_alone = partial(
         _imported, collection=collection, known=known, preview=preview, progress=progress, store=store
     )
-    outcomes: list[ImportOutcome] = []
-    with TemporaryDirectory(prefix="lectorium-") as workspace:
+
+    def outcomes() -> Iterator[ImportOutcome]:
         for group in groups_of(_drafts(paths, Path(workspace), only, progress), known):
             together = _imported_together(group, collection, preview, progress)
-            outcomes += together or (_outcome(draft, import_alone, progress) for draft in group)
-    report = ImportReport(tuple(outcomes))
+            yield from together or (_outcome(draft, import_alone, progress) for draft in group)
+
+    with TemporaryDirectory(prefix="lectorium-") as workspace:
+        report = ImportReport.of(outcomes(), outcomes_kept)
     if keep and report.changed_anything:
         _analyze()
         if any(outcome.state == "imported" and not outcome.kind for outcome in report.outcomes):
@@ -94,10 +98,11 @@ def _drafts(
     progress.grow(len(files))
     first: dict[tuple[type, str], str] = {}
     for file in files:
+        name = file.source if isinstance(file, ImportOutcome) else file.name
         progress.grow(-1)
         for draft in [file] if isinstance(file, ImportOutcome) else _read(file, only):
             progress.grow(1 if isinstance(draft, ImportOutcome) else draft.size)
-            yield draft if isinstance(draft, ImportOutcome) else _checked(draft, first)
+            yield draft if isinstance(draft, ImportOutcome) else _checked(draft, name, first)
 
 
 def _files(path: Path, workspace: Path) -> Iterator[SourceFile | ImportOutcome]:
@@ -121,7 +126,7 @@ def _read(file: SourceFile, only: Kind | None) -> Iterator[Draft | ImportOutcome
         yield _refused(file.name, f"made the importer fail ({type(error).__name__}); see the log")
 
 
-def _checked(draft: Draft, first: dict[tuple[type, str], str]) -> Draft | ImportOutcome:
+def _checked(draft: Draft, file: str, first: dict[tuple[type, str], str]) -> Draft | ImportOutcome:
     try:
         draft.check()
     except ImportRefused as refusal:
@@ -129,7 +134,7 @@ def _checked(draft: Draft, first: dict[tuple[type, str], str]) -> Draft | Import
     named = (type(draft), getattr(draft, "id", "") or draft.key)
     if named in first:
         return _refused(draft.file, f"has the key {draft.key!r} of {first[named]}; rename one")
-    first[named] = draft.file
+    first[named] = file  # not the draft's own name, which would be kept for each of a million passages
     return draft
 
 

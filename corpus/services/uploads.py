@@ -28,11 +28,10 @@ from corpus.importers.refusal import ImportRefused, quoted_error
 from corpus.models import Collection, Import
 
 from .importing import sources_import
-from .report import ImportOutcome, ImportProgress, ImportReport
+from .report import OUTCOMES_KEPT, ImportOutcome, ImportProgress, ImportReport
 
 FOLDER = "imports"
 FOLDER_MARK = "handed-in"  # the folder an import is read from
-OUTCOMES_KEPT = 500  # refusals first, because editors must see those
 PROGRESS_STEP = 10  # sources, or one percent of the verses, between writes of the progress
 DEADLINE = 3000.0  # of the 3,600 seconds a job may take; one more file may take 300
 State = Import.State
@@ -182,7 +181,7 @@ def _run(import_id: UUID, before: str, after: str, *, keep: bool) -> str:
         _end(import_id, before, State.FAILED, problem=_said(error))
         raise
     (_end if keep else _move)(import_id, before, after, **_summary(report))
-    return f"{len(report.outcomes)} sources, {len(report.refused)} refused"
+    return f"{report.sources} sources, {len(report.refused)} refused"
 
 
 def _said(error: Exception) -> str:
@@ -195,6 +194,7 @@ def _summary(report: ImportReport) -> dict[str, Any]:
     names = ("imported", "changed", "unchanged", "refused")
     counts: dict[str, int] = {name: report.count(name) for name in names}  # type: ignore[arg-type]
     counts |= {"chunks": report.chunks, "duplicates": report.duplicates}
+    # Refusals first, because editors must see those.
     ordered = sorted(report.outcomes, key=lambda outcome: outcome.state != "refused")[:OUTCOMES_KEPT]
     return {"counts": counts, "outcomes": [_row(outcome) for outcome in ordered]}
 

@@ -28,7 +28,7 @@ def folders_import() -> ImportReport:
             failures.append(error)
     if failures:
         raise failures[0]
-    return ImportReport(tuple(outcomes))
+    return ImportReport(outcomes)
 
 
 def folder_import(*, folder: Path, collection: Collection) -> ImportReport:
@@ -37,7 +37,7 @@ def folder_import(*, folder: Path, collection: Collection) -> ImportReport:
     Nothing is withdrawn if nothing can be read, as on an unmounted share, or if the file is refused. Can be repeated
     after a kill, since each source's state follows from the folder.
     """
-    report = sources_import(paths=[folder], collection=collection)
+    report = sources_import(paths=[folder], collection=collection, outcomes_kept=None)
     if any(outcome.key for outcome in report.outcomes):
         report = ImportReport((*report.outcomes, *_follow_files(folder, collection, report)))
     if report.changed_anything or _refusals(report) != _last_refusals(folder, collection):

@@ -67,19 +67,23 @@ def fastest(words, viewer, alternatives):
     return min(took)
 
 
-def main():
-    size, viewer = int(sys.argv[1]), operator()
-    fill(size)
-    texts = standalone_questions()
+def lane_line(benchmark, size):
+    """What looking up the questions takes in the corpus that is there, in a sentence."""
+    viewer, texts = operator(), standalone_questions()
     plans = [plan_question(Question(text, viewer)) for text in texts[:: max(1, len(texts) // QUESTIONS)][:QUESTIONS]]
     took = [fastest([wording.words for wording in plan.searches], viewer, plan.alternatives) for plan in plans]
     p50, p95 = percentile(took, 0.5), percentile(took, 0.95)
-    line = (
+    return (
         f"{len(took)} questions over {Chunk.objects.count():,} passages, one at a time: p50 {p50:.0f} ms, p95 "
         f"{p95:.0f} ms, longest {max(took):.0f} ms. Load average {os.getloadavg()[0]:.1f} after. Read by: "
-        f"`python -m tests.benchmarks.lexical_speed {size}`."
+        f"`python -m tests.benchmarks.{benchmark} {size}`."
     )
-    title = " ".join([f"{size:,} passages", *sys.argv[2:]])
+
+
+def main():
+    size = int(sys.argv[1])
+    fill(size)
+    line, title = lane_line("lexical_speed", size), " ".join([f"{size:,} passages", *sys.argv[2:]])
     publish_part("lexical", "## The lexical lane over many passages", title, [line])
     print(title, line)
 

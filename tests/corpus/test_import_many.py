@@ -34,6 +34,10 @@ def namesakes(path, number):
     return written(path, number, lambda n: {"_id": f"{n}", "title": "T", "text": ALIKE + f"{n} years."}, "corpus.jsonl")
 
 
+def passages(path, number):
+    return written(path, number, lambda n: {"_id": f"{n}", "title": f"T {n}", "text": f"{n} years."}, "corpus.jsonl")
+
+
 def written(path, number, record, name="paragraphs.jsonl"):
     folder = path / "talks"
     folder.mkdir()
@@ -122,3 +126,19 @@ def test_many_sources_imported_twice_are_unchanged_and_a_changed_one_keeps_its_i
     report = imported(folder)
     assert (report.count("changed"), report.count("unchanged")) == (1, 19)
     assert dict(Lecture.objects.values_list("key", "pk")) == ids
+
+
+def test_the_report_of_very_many_sources_keeps_numbers_instead_of_outcomes(tmp_path):
+    path = passages(tmp_path, 12)
+    report = sources_import(paths=[path], collection=collection_ensure(key="library"), outcomes_kept=3)
+    assert len(report.outcomes) == 3
+    assert (report.sources, report.count("imported"), report.chunks) == (12, 12, Chunk.objects.count())
+    assert report.changed_anything
+    assert not report.all_refused
+
+
+def test_what_an_editor_must_see_stays_in_the_report_of_very_many_sources(tmp_path):
+    paths = [passages(tmp_path, 12), tmp_path / "gone"]
+    report = sources_import(paths=paths, collection=collection_ensure(key="library"), outcomes_kept=0)
+    assert [outcome.state for outcome in report.outcomes] == ["refused"]
+    assert report.sources == 13
