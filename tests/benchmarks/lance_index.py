@@ -1,9 +1,9 @@
 """LanceDB's indexes over stored vectors. Run by vector_scale, by the Python of a virtual environment that has LanceDB.
 
-    python lance_index.py FOLDER INDEX …
+    python lance_index.py FOLDER VECTORS INDEX …
 
-reads vectors.npy, queries.npy and parts.npy of the folder and prints a line of JSON for each measurement of these
-indexes.
+reads the file VECTORS, and queries.npy and parts.npy of the folder, and prints a line of JSON for each measurement of
+these indexes. Vectors are stored in pieces, so that more of them fit than memory holds.
 """
 
 import json
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-TOP = 10
+TOP, TOGETHER = 10, 100_000
 SEARCHES = {
     "IVF_PQ": [
         {"nprobes": probes, "refine_factor": factor} for probes, factor in ((20, None), (20, 10), (60, 10), (60, 30))
@@ -33,13 +33,18 @@ def table_of(folder, vectors, parts):
     import pyarrow
 
     shutil.rmtree(folder, ignore_errors=True)
-    flat = pyarrow.array(vectors.reshape(-1), type=pyarrow.float32())  # it trains on halves many times slower
-    columns = {
-        "id": pyarrow.array(np.arange(len(vectors), dtype=np.int32)),
-        "part": pyarrow.array(parts.astype(np.int32)),
-        "vector": pyarrow.FixedSizeListArray.from_arrays(flat, vectors.shape[1]),
-    }
-    return lancedb.connect(folder).create_table("vectors", pyarrow.table(columns))
+    kind = pyarrow.list_(pyarrow.float32(), vectors.shape[1])  # it trains on halves many times slower
+    schema = pyarrow.schema({"id": pyarrow.int32(), "part": pyarrow.int32(), "vector": kind})
+
+    def pieces():
+        for first in range(0, len(vectors), TOGETHER):
+            some = np.arange(first, min(first + TOGETHER, len(vectors)), dtype=np.int32)
+            flat = pyarrow.array(vectors[some].astype(np.float32).reshape(-1))
+            columns = [pyarrow.array(some), pyarrow.array(parts[some].astype(np.int32))]
+            columns.append(pyarrow.FixedSizeListArray.from_arrays(flat, vectors.shape[1]))
+            yield pyarrow.RecordBatch.from_arrays(columns, schema=schema)
+
+    return lancedb.connect(folder).create_table("vectors", pieces(), schema=schema)
 
 
 def search(table, query, how, where):
@@ -63,11 +68,10 @@ def size_of(folder):
 
 
 def main():
-    folder = Path(sys.argv[1])
-    vectors, queries, parts = (np.load(folder / f"{name}.npy") for name in ("vectors", "queries", "parts"))
-    vectors = vectors.astype(np.float32)
+    folder, vectors = Path(sys.argv[1]), np.load(sys.argv[2], mmap_mode="r")
+    queries, parts = (np.load(folder / f"{name}.npy") for name in ("queries", "parts"))
     table = table_of(str(folder / "lance"), vectors, parts)
-    for index in sys.argv[2:]:
+    for index in sys.argv[3:]:
         began, worked = time.perf_counter(), time.process_time()
         more = {"num_sub_vectors": 48} if index == "IVF_PQ" else {}
         table.create_index(metric="cosine", vector_column_name="vector", index_type=index, replace=True,

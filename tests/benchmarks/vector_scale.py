@@ -257,9 +257,9 @@ def lance_lines(vectors, queries, truth, indexes):
     if not python or not indexes:
         return
     folder = settings.STATE_DIR / "vector_scale"
-    for name, array in {"vectors": vectors, "queries": queries, "parts": np.arange(len(vectors)) % PARTS}.items():
+    for name, array in {"queries": queries, "parts": np.arange(len(vectors)) % PARTS}.items():
         np.save(folder / f"{name}.npy", array)
-    words = [python, str(Path(__file__).parent / "lance_index.py"), str(folder), *indexes]
+    words = [python, str(Path(__file__).parent / "lance_index.py"), str(folder), vectors.filename, *indexes]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         for told in process.stdout:
             row = json.loads(told)
