@@ -47,7 +47,7 @@ class LectureDraft:
 
     @property
     def beginning(self) -> str:
-        return self.paragraphs[0].text[:BEGINNING] if self.paragraphs else "A recording without a transcript"
+        return _begun(self.paragraphs[0].text) if self.paragraphs else "A recording without a transcript"
 
     def content(self) -> tuple[object, ...]:
         """Everything that is stored, apart from the bytes of the media."""
@@ -112,7 +112,7 @@ class WorkDraft:
 
     @property
     def beginning(self) -> str:
-        return f"{self.verses[0].address} {self.verses[0].text[:BEGINNING]}" if self.verses else ""
+        return f"{self.verses[0].address} {_begun(self.verses[0].text)}" if self.verses else ""
 
     def content(self) -> tuple[object, ...]:
         facts = (self.key, self.title, self.language, self.abbreviation, self.translator)
@@ -218,6 +218,11 @@ class FactDraft(CuratedDraft):
 def digest(*parts: object) -> str:
     """SHA-256 in hex over the `repr` of the parts, which must be stable."""
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _begun(text: str) -> str:
+    """How the text begins, with a mark where it goes on."""
+    return text if len(text) <= BEGINNING else f"{text[:BEGINNING].rstrip()}…"
 
 
 def _fits(name: str, value: str, limit: int) -> None:

@@ -27,7 +27,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
     """Common to pins and notes. opened: when the version that the editor began from was saved."""
 
     references = ReferencesField(
-        required=False, label=_("references"), widget=ReferencesInput(_("Passage %(n)s"), _("Another passage"))
+        required=False, label=_("References"), widget=ReferencesInput(_("Passage %(n)s"), _("Another passage"))
     )
     opened = forms.CharField(required=False, widget=forms.HiddenInput)
     conflict: tuple[FieldChange, ...] = ()

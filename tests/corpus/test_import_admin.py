@@ -70,6 +70,14 @@ def test_a_preview_says_what_would_come_of_each_file_and_stores_nothing(admin_cl
     assert "b.pdf</strong> is not a PDF that can be read" in page
 
 
+def test_how_a_source_begins_ends_in_a_mark_where_it_is_cut(admin_client, jobs):
+    handed_in(admin_client, ("long.txt", b"Wonder " * 30), ("short.txt", b"Wonder is where it begins."))
+    jobs()
+    long, short = (row[5] for row in Import.objects.get().outcomes)
+    assert long.endswith("Wonder…")
+    assert short == "Wonder is where it begins."
+
+
 def test_a_bad_file_names_itself_and_lets_the_others_through(admin_client, jobs):
     response = handed_in(admin_client, ("a.txt", b"One."), ("b.pdf", b"%PDF-1.4 no"), ("c.txt", b"Three."))
     jobs()
