@@ -21,6 +21,9 @@ from corpus.querysets import ChunkQuerySet
 LEXICAL_HITS = 60
 # A more frequent word matches too many chunks to rank. It still adds to the score of chunks that a rarer word matches.
 COMMON_WORD_CHUNKS = 4000
+# In a wording without a rarer word the rarest is searched, up to so many chunks: a commoner one tells chunks apart too
+# little to be worth ranking all that hold it.
+RAREST_WORD_CHUNKS = 10_000
 # The rarest words of a wording are searched: each is matched within the chunks of all, so n words take n² steps.
 SEARCHED_WORDS = 20
 SPELLING_HITS = 10
@@ -150,14 +153,16 @@ def _zero() -> Any:
 
 
 def _forms_to_search(words: Iterable[str], forms: Sequence[Form], terms: TermStatistics) -> list[Form]:
-    """The forms rare enough to search by, and the rarest word of the question if all its words are common."""
+    """The forms rare enough to search by, and the rarest word of the question if all its words are rather common."""
 
     def chunk_count(form: Form) -> int:
         return min(terms.chunks[lexeme] for lexeme in form)
 
     rare = [form for form in forms if chunk_count(form) <= COMMON_WORD_CHUNKS]
-    own = sorted(((word,) for word in words if word in terms.chunks), key=chunk_count)
-    return rare if not own or own[0] in rare else [*rare, own[0]]
+    rarest = min(((word,) for word in words if word in terms.chunks), key=chunk_count, default=None)
+    if rarest is None or rarest in rare or chunk_count(rarest) > RAREST_WORD_CHUNKS:
+        return rare
+    return [*rare, rarest]
 
 
 def _any_form(forms: Sequence[Form], labels: str) -> SearchQuery:

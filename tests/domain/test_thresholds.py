@@ -114,6 +114,7 @@ CONSTANTS = {
         "UNKNOWN_WORDS",
         "LONGEST_UNKNOWN",
         "COMMON_WORD_CHUNKS",
+        "RAREST_WORD_CHUNKS",
         "SEARCHED_WORDS",
     ),
     decompose: ("MAX_PARTS", "SIDE_CHARS", "SIDE_WORDS", "PART_WORDS", "REFINED_CHARS"),

@@ -88,6 +88,17 @@ def test_a_common_word_is_still_searched_by_beside_its_rare_synonym(entry, monke
     assert len(found_by(plan_of("the soul"))) == 4
 
 
+def test_words_that_too_many_chunks_hold_are_searched_only_beside_a_rarer_one(entry, monkeypatch):
+    monkeypatch.setattr(lexical, "COMMON_WORD_CHUNKS", 1)
+    monkeypatch.setattr(lexical, "RAREST_WORD_CHUNKS", 2)
+    for number in range(3):
+        a_lecture(f"The wind is written, he said {number}.", key=f"wind{number}", title=f"Talk {number}")
+    a_lecture("The wind is a reaper.", key="reaper")
+    refresh_terms()
+    assert found_by(plan_of("is the wind written?")) == []
+    assert found_by(plan_of("the wind, a reaper?"))[0][0] == "The wind is a reaper."
+
+
 def test_a_german_entry_serves_german_questions_and_an_english_one_all(entry):
     GlossaryEntry.objects.create(term="Seele", synonyms="Geist", language="de")
     asked = "Was ist die Seele und ātmā?"
