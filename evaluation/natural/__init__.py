@@ -17,9 +17,21 @@ from lectorium.report_table import table
 HALVES = ("dev", "unseen")
 LANGUAGES = ("languages_dev", "languages")  # questions in German, Spanish and Hindi
 # Each written after parts of the one before had been read; from the eighth author on in two halves.
-LATER = ("fresh", "latest", "newest", "eighth_dev", "eighth", "ninth_dev", "ninth", "tenth_dev", "tenth")
+LATER = (
+    "fresh",
+    "latest",
+    "newest",
+    "eighth_dev",
+    "eighth",
+    "ninth_dev",
+    "ninth",
+    "tenth_dev",
+    "tenth",
+    "eleventh_dev",
+    "eleventh",
+)
 # The gate is fitted on these, and on no others.
-FITTED = ("dev", "fresh", "latest", "newest", "eighth_dev", "eighth", "ninth_dev", "tenth_dev")
+FITTED = ("dev", "fresh", "latest", "newest", "eighth_dev", "eighth", "ninth_dev", "tenth_dev", "eleventh_dev")
 BARS = tuple(tenth / 10 for tenth in range(9, -1, -1))
 TRADE_OFF = ("chance", "answerable shown the answer", "all shown something else")
 CURVE_LABELS = "all questions shown something else", "answerable ones shown the answer"
