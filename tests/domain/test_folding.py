@@ -82,6 +82,11 @@ def test_folding_twice_changes_nothing_more(text):
     assert fold(fold(text)) == fold(text)
 
 
+@given(st.lists(st.text(alphabet="aBçÉßṛ́’'-_. ½ﬁ1धर्म", max_size=6), max_size=6))
+def test_words_fold_alike_alone_and_together(words):
+    assert fold(" ".join(words)) == " ".join(filter(None, map(fold, words)))
+
+
 def test_time_grows_with_a_long_word_and_no_faster():
     def least(times):
         readings = []

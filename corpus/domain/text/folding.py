@@ -12,6 +12,7 @@ _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ß": "ss", "ø": "o", "ł": "
 _COMBINING = dict.fromkeys(code for code in range(sys.maxunicode + 1) if unicodedata.combining(chr(code)))
 _APOSTROPHES = re.compile(r"[’'ʼ`]")
 _NOT_WORD = re.compile(r"[^\w\s]|_")
+LONGEST_KEPT = 60  # letters of a word that is remembered folded; longer ones are no words and would fill the memory
 
 
 def fold(text: str) -> str:
@@ -20,19 +21,22 @@ def fold(text: str) -> str:
     All spellings of a Sanskrit word fold alike: Varṇāśrama-dharma, varnashrama dharma and वर्णाश्रमधर्म begin with
     varnasrama. English words keep their spelling (see corpus.domain.text.transliteration).
     """
-    plain = text.lower() if text.isascii() else _plain(text)
-    words = _NOT_WORD.sub(" ", _APOSTROPHES.sub("", plain)).split()
-    return " ".join(map(_spelled, words))
+    words = text.split()
+    return " ".join(filter(None, (_kept(word) if len(word) <= LONGEST_KEPT else _folded(word) for word in words)))
+
+
+def _folded(word: str) -> str:
+    """A word, which may come apart into several, or be none."""
+    plain = word.lower() if word.isascii() else _plain(word)
+    return " ".join(map(one_spelling, _NOT_WORD.sub(" ", _APOSTROPHES.sub("", plain)).split()))
+
+
+_kept = functools.lru_cache(maxsize=200_000)(_folded)  # texts have the same words again and again
 
 
 def _plain(text: str) -> str:
     # Again, because stripping marks can yield a capital.
     return strip_diacritics(latin(text).casefold().translate(_LETTERS)).casefold()
-
-
-@functools.lru_cache(maxsize=200_000)
-def _spelled(word: str) -> str:
-    return one_spelling(word)
 
 
 def strip_diacritics(text: str) -> str:
