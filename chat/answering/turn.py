@@ -22,7 +22,7 @@ from chat.answering.domain.evidence.conflicts import conflict_warnings
 from chat.answering.domain.evidence.evidence import NEAR_MISSES, Abstention, Evidence, Reason
 from chat.answering.domain.evidence.pool import Pool
 from chat.answering.domain.evidence.quotation import QuotationRules, nearest_sentences
-from chat.answering.domain.modes import DEGRADE, LIMITS, RULES, SECOND_LOOKS
+from chat.answering.domain.modes import DEGRADE, LIMITS, RULES, second_looks
 from chat.answering.domain.question import Mode, QueryPlan
 from chat.answering.domain.response import TurnResponse
 from chat.answering.domain.writing_rules import ModeFailure, degraded_warning
@@ -148,7 +148,7 @@ async def find_evidence(turn: CurrentTurn, plan: QueryPlan, space: EmbeddingSpac
     """
     pool, viewer = Pool((), {}), turn.question.viewer
     limits, rules = LIMITS[turn.question.mode], RULES[turn.question.mode]
-    for number in range(1 + SECOND_LOOKS[turn.question.mode]):
+    for number in range(1 + second_looks(turn.question.mode, plan.route)):
         with turn.clock.timed("retrieve"):
             await turn.status("retrieve", await in_thread(describe_search, viewer))
             wider = pool.joined(await retrieve_candidates(plan, viewer, limits, space), limits)

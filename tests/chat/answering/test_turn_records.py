@@ -69,6 +69,7 @@ def test_a_second_look_leaves_the_first_in_the_trace(corpus, monkeypatch):
         found = discard_candidates(*args)
         return Abstention(Reason.UNANSWERABLE, found.candidates, cut=found.cut) if len(looks) == 1 else found
 
+    monkeypatch.setattr(turns, "second_looks", lambda mode, route: 1)
     monkeypatch.setattr(turns, "retrieve_candidates", narrow)
     monkeypatch.setattr(turns, "discard_candidates", unsure)
     monkeypatch.setattr(
