@@ -46,7 +46,8 @@ HEAD = """## Importing very many passages
 
 Each passage is a source of its own, of three to seven real sentences drawn together, as in a corpus of encyclopedia
 passages; one in a hundred is an earlier one with a word changed. Nothing is embedded. Memory: proportional set size of
-the process, and of all processes of the database, which has its default settings."""
+the process, and of all processes of the database, which has its default settings; of the last two steps, at their
+end."""
 
 
 def write_passages(folder, size):
