@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
 
@@ -31,8 +32,8 @@ from corpus.indexing.duplicates import duplicates_link
 from corpus.indexing.terms import refresh_terms
 from corpus.models import Chunk, Lecture
 from evaluation.results import publish_part
-from lectorium.postgres.postmaster import read_pid_file
 from tests.benchmarks.lexical_speed import lane_line
+from tests.benchmarks.peak_memory import PeakMemory, database_processes
 from tests.benchmarks.real_sentences import real_sentences
 
 SENTENCES = range(3, 8)  # in a passage
@@ -46,8 +47,7 @@ HEAD = """## Importing very many passages
 
 Each passage is a source of its own, of three to seven real sentences drawn together, as in a corpus of encyclopedia
 passages; one in a hundred is an earlier one with a word changed. Nothing is embedded. Memory: proportional set size of
-the process, and of all processes of the database, which has its default settings; of the last two steps, at their
-end."""
+the process, and of all processes of the database, which has its default settings."""
 
 
 def write_passages(folder, size):
@@ -69,54 +69,43 @@ def write_passages(folder, size):
     return files, copies
 
 
-class Watched:
-    """A process and the database's, with the most memory that each had, in bytes."""
-
-    def __init__(self, process):
-        self._process, self._server = process, psutil.Process(read_pid_file(settings.EMBEDDED_POSTGRES.place).pid)
-        self.peak = self.database = 0
-
-    def look(self):
-        self.peak = max(self.peak, _memory(self._process))
-        self.database = max(self.database, sum(map(_memory, [self._server, *self._server.children()])))
-
-
-def _memory(process):
-    try:
-        return process.memory_full_info().pss
-    except psutil.NoSuchProcess:
-        return 0
+@contextmanager
+def measured(process, cost):
+    """Add what the block takes to the list `cost`: seconds, bytes of the process, bytes of the database."""
+    began = time.perf_counter()
+    with PeakMemory(lambda: [process]) as own, PeakMemory(database_processes) as database:
+        yield
+    cost += [time.perf_counter() - began, own.peak, database.peak]
 
 
 def imported(files, until=None):
-    """Import the files in a process of its own, killed once `until` passages are stored; return the row's values."""
-    began, log = time.perf_counter(), files[0].with_suffix(".log")
+    """Import the files in a process of its own, killed once `until` passages are stored; return what it took."""
+    log, cost = files[0].with_suffix(".log"), []
+    words = [sys.executable, "manage.py", "import_sources", *map(str, files)]
     with log.open("ab") as out:
-        words = [sys.executable, "manage.py", "import_sources", *map(str, files)]
         process = subprocess.Popen(words, cwd=settings.BASE_DIR, stdout=out, stderr=subprocess.STDOUT)
-    watched = Watched(psutil.Process(process.pid))
-    while process.poll() is None:
-        watched.look()
-        time.sleep(1)
-        if until and Lecture.objects.count() >= until:
+    with measured(psutil.Process(process.pid), cost):
+        while until and process.poll() is None and Lecture.objects.count() < until:
+            time.sleep(1)
+        if until:
             process.send_signal(signal.SIGKILL)
-            process.wait()
+        process.wait()
     if process.returncode != (-signal.SIGKILL if until else 0):
         raise SystemExit(f"The import ended with {process.returncode}; see {log}.")
-    return time.perf_counter() - began, watched
+    return cost
 
 
 def here(step):
-    """Run a step in this process; return what it returned and the row's values."""
-    watched, began = Watched(psutil.Process()), time.perf_counter()
-    found = step()
-    watched.look()
-    return found, (time.perf_counter() - began, watched)
+    """Run a step in this process; return what it returned and what it took."""
+    cost = []
+    with measured(psutil.Process(), cost):
+        found = step()
+    return found, cost
 
 
 def row(step, passages, cost):
-    seconds, watched = cost
-    memory = f"{watched.peak / 2**20:,.0f} | {watched.database / 2**20:,.0f}"
+    seconds, own, database = cost
+    memory = f"{own / 2**20:,.0f} | {database / 2**20:,.0f}"
     print(line := f"| {step} | {passages:,} | {seconds:,.0f} | {passages / seconds:,.0f} | {memory} |", flush=True)
     return line
 

@@ -18,7 +18,6 @@ import json
 import os
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -42,9 +41,9 @@ from corpus.indexing.vector_index import GRAPH
 from evaluation.golden_run import QUESTION, read_rows
 from evaluation.results import publish_part
 from lectorium.postgres.configuration import SETTINGS
-from lectorium.postgres.postmaster import read_pid_file
 from lectorium.providers import registry
 from tests.benchmarks.neighbours import MIXED, NEAREST, RANKS, compared, made_around, nearest_of, nearest_others
+from tests.benchmarks.peak_memory import PeakMemory, database_processes
 from tests.benchmarks.real_sentences import real_sentences
 from tests.benchmarks.sample_questions import standalone_questions
 
@@ -92,30 +91,6 @@ def question_vectors():
     return registry.embedder().embed_questions(texts)
 
 
-class PeakMemory(threading.Thread):
-    """The most memory that the database's processes had together, in bytes."""
-
-    def __init__(self):
-        super().__init__(daemon=True)
-        self.peak, self._over = 0, threading.Event()
-        self._server = psutil.Process(read_pid_file(settings.EMBEDDED_POSTGRES.place).pid)
-
-    def run(self):
-        while not self._over.wait(0.5):
-            taken = 0
-            for process in [self._server, *self._server.children()]:
-                try:
-                    taken += process.memory_full_info().pss
-                except psutil.NoSuchProcess:
-                    continue
-            self.peak = max(self.peak, taken)
-
-    def end(self):
-        self._over.set()
-        self.join()
-        return self.peak
-
-
 def many_vectors(real, size, spread):
     """Halves on disk, shape (size, WIDTH): the real vectors first, then those made around them."""
     path = settings.STATE_DIR / "vector_scale" / f"vectors_{size}.npy"
@@ -146,10 +121,8 @@ def load(vectors):
 
 def build(name, asked):
     """Build an index alone; return seconds, bytes on disk and the peak of memory."""
-    watch = PeakMemory()
-    watch.start()
     began = time.perf_counter()
-    with transaction.atomic(), connection.cursor() as cursor:
+    with PeakMemory(database_processes) as memory, transaction.atomic(), connection.cursor() as cursor:
         # A graph that outgrows its memory is told by a notice, and is many times slower to build.
         connection.connection.add_notice_handler(lambda told: print(told.message_primary, file=sys.stderr))
         cursor.execute("DROP INDEX IF EXISTS benchmark_hnsw")
@@ -157,7 +130,7 @@ def build(name, asked):
         cursor.execute(f"CREATE INDEX benchmark_hnsw ON {TABLE} USING hnsw ({INDEXES[name]}) WITH ({asked.graph})")
         cursor.execute("SELECT pg_relation_size('benchmark_hnsw')")
         size = cursor.fetchone()[0]
-    return time.perf_counter() - began, size, watch.end()
+    return time.perf_counter() - began, size, memory.peak
 
 
 def searched(name, where, queries, most, settings_of=""):

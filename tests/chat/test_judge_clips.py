@@ -84,18 +84,10 @@ def test_a_reader_that_is_sure_of_a_clip_reads_no_more():
     assert len(reader.asked) == 1
 
 
-def test_where_no_clip_is_promising_no_more_are_judged_and_a_third_helping_needs_a_better_one():
+def test_where_no_clip_is_promising_no_more_are_judged():
     reader = ReaderOf(Bows=(1.0, 0.05))
     judge([NEAR, RIGHT], reader, rules=DiscardRules(judged=1, judged_most=2))
     assert [len(texts) for _, texts in reader.asked] == [1]
-    others = [
-        sentence("Harps were made of wood.", 2, 0.6),
-        sentence("Flutes are played by night.", 3, 0.6),
-    ]
-    for chance, helpings in ((0.2, [1, 1]), (0.45, [1, 1, 2])):
-        reader = ReaderOf(Bows=(1.0, chance), Harps=(1.0, 0.1), Flutes=(1.0, 0.1), **{"Karma-yoga": (1.0, 0.1)})
-        judge([NEAR, RIGHT, *others], reader, rules=DiscardRules(judged=1, judged_most=4), kinds=["lecture"] * 4)
-        assert [len(texts) for _, texts in reader.asked] == helpings
 
 
 def test_without_a_sentence_that_can_lead_nothing_is_judged():

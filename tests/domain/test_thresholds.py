@@ -40,6 +40,7 @@ from corpus.domain import passage, titles
 from corpus.domain.duplicates import DuplicateRules
 from corpus.domain.nearness import NearnessRules
 from corpus.domain.situation import SituationRules
+from corpus.domain.text import folding
 from corpus.domain.transcription import CaptionRules, PieceRules
 from curation.domain.acceptance import CuratedRules
 from curation.domain.entry_rules import EntryLimits
@@ -120,10 +121,11 @@ CONSTANTS = {
     decompose: ("MAX_PARTS", "SIDE_CHARS", "SIDE_WORDS", "PART_WORDS", "REFINED_CHARS"),
     addresses: ("LONGEST_RANGE", "MOST_ADDRESSES", "MOST_DAYS"),
     corpus_titles: ("NAMESAKES",),
+    folding: ("LONGEST_KEPT",),
     titles: ("LONGEST_TITLE", "SHORTEST_WORD"),
     windowing: ("QUERY_TOKENS",),
     likeness: ("JUDGED_AT_MOST", "PHRASINGS_JUDGED"),
-    judge: ("ANSWERS", "SECOND_FROM", "SPARE", "THIRD_FROM"),
+    judge: ("ANSWERS", "PROMISING", "SPARE"),
     clip_order: ("LEVELLED",),
     drafted_plan: ("MOST", "LONGEST"),
     fit: ("BUDGET", "OUTSIDE", "ELSEWHERE", "STRENGTH"),

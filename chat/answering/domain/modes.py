@@ -9,8 +9,8 @@ from chat.answering.domain.question import Mode, Route
 LIMITS = {Mode.INSTANT: PoolLimits(cap=32), Mode.AUTO: PoolLimits(cap=60), Mode.THINKING: PoolLimits(cap=150)}
 RULES = {
     Mode.INSTANT: DiscardRules(read=8, by_sentence=8, bridges=0, judged_most=8),
-    Mode.AUTO: DiscardRules(judged_most=16),
-    Mode.THINKING: DiscardRules(top_k=20, read=60, by_sentence=20, judged=32),
+    Mode.AUTO: DiscardRules(),
+    Mode.THINKING: DiscardRules(top_k=20, read=60, by_sentence=20, judged=32, judged_most=32),
 }
 SECOND_LOOKS = {Mode.INSTANT: 0, Mode.AUTO: 1, Mode.THINKING: 3}
 IN_STEPS_ONLY = frozenset({Mode.AUTO})  # modes that look again only for questions in several parts

@@ -19,7 +19,7 @@ from lectorium.providers.protocols import Reader
 VERSE = "verse"
 SPARE = 2  # clips compared for each of the first that are judged, so that copies take no places
 ANSWERS = 0.5  # even odds on the reader's calibrated scale
-SECOND_FROM, THIRD_FROM = 0.1, 0.4  # chance of the likeliest clip from which a second and a third helping are judged
+PROMISING = 0.1  # chance of the likeliest of the first clips from which more are judged
 
 
 def judge_clips(
@@ -41,11 +41,9 @@ def judge_clips(
     clips = without_copied_clips(rival, kept, *space)[: rules.judged_most]
     texts = [" ".join(sentence.text for sentence in clip.sentences) for clip in clips]
     readings = list(reader.read(plan.sought, texts[: rules.judged]))
-    for promising in (SECOND_FROM, THIRD_FROM):
-        likeliest = max((reading.answerability for reading in readings), default=ANSWERS)
-        if len(readings) == len(texts) or not promising <= likeliest < ANSWERS:
-            break
-        readings += reader.read(plan.sought, texts[len(readings) : 2 * len(readings)])
+    likeliest = max((reading.answerability for reading in readings), default=ANSWERS)
+    if len(readings) < len(texts) and PROMISING <= likeliest < ANSWERS:
+        readings += reader.read(plan.sought, texts[rules.judged :])
     clips, texts = clips[: len(readings)], texts[: len(readings)]
     led = [led_by_answer(clip, reading.span) for clip, reading in zip(clips, readings, strict=True)]
     relevance = [reading.relevance for reading in readings]

@@ -26,8 +26,8 @@ class DiscardRules:
     in the rerank score; closeness makes up the rest. by_sentence: kept passages that are read sentence by sentence. The
     reserves are counts of passages, kept where the pool has them. near_thread: passages kept around the conversation's
     last citation. bridges: passages kept of sources that the best `bridge_from` passages name, behind the first
-    `early_after` kept ones if their own rank is not better. judged: clips that the big reader judges first. While it
-    is not sure of any of them but one is promising, it judges as many again, up to judged_most.
+    `early_after` kept ones if their own rank is not better. judged: clips that the big reader judges first. Where it
+    is not sure of any of them but one is promising, it judges the others, too, up to judged_most.
     """
 
     top_k: int = 16
@@ -49,7 +49,7 @@ class DiscardRules:
     bridge_from: int = 3
     early_after: int = 8
     judged: int = 8
-    judged_most: int = 32
+    judged_most: int = 16
 
     @property
     def reads_clips(self) -> bool:
