@@ -8,15 +8,16 @@ from typing import Any
 from lectorium.report_table import table
 from training.build.written import HERE
 from training.rows import read_json_lines
+from training.wording import given_away
 
 CARD = HERE / "README.md"
-COLUMNS = ("file", "rows", "without an answer, or false", "passages or groups", "authors")
+COLUMNS = ("file", "rows", "without an answer, or false", "passages or groups", "told by words", "authors")
 TEMPLATE = Path(__file__).with_suffix(".md")
 
 
 def card() -> str:
     """The card, in Markdown."""
-    files = table(COLUMNS, _files(), right=COLUMNS[1:4])
+    files = table(COLUMNS, _files(), right=COLUMNS[1:5])
     counts = "\n".join([*files, *_kinds("claims_*.jsonl"), *_kinds("questions*.jsonl")])
     return TEMPLATE.read_text(encoding="utf-8").replace("{counts}", counts)
 
@@ -31,6 +32,7 @@ def _files() -> Iterator[Sequence[object]]:
             f"{len(rows):,}",
             f"{sum(map(_is_false, rows)):,}",
             f"{len(set(map(_about, rows))):,}",
+            f"{given_away(rows):.2f}" if path.name.startswith("questions") else "",
             named,
         )
 

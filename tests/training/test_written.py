@@ -1,5 +1,6 @@
 import json
-from collections import Counter
+from collections import Counter, defaultdict
+from itertools import chain
 
 import pytest
 from django.conf import settings
@@ -36,6 +37,18 @@ def test_length_does_not_reveal_the_label():
     true = [len(row["claim"].split()) for row in CLAIMS if row["label"] == "supported"]
     false = [len(row["claim"].split()) for row in CLAIMS if row["label"] != "supported"]
     assert abs(sum(true) / len(true) - sum(false) / len(false)) < 2
+
+
+def test_of_each_pair_of_questions_one_has_an_answer_and_both_are_as_long():
+    pairs = defaultdict(list)
+    for row in QUESTIONS:
+        if "pair" in row:
+            pairs[row["passage"], row["pair"]].append(row)
+    assert {tuple(sorted(row["answer"] is None for row in pair)) for pair in pairs.values()} == {(False, True)}
+    lengths = Counter()
+    for row in chain(*pairs.values()):
+        lengths[row["answer"] is None] += len(row["question"])
+    assert abs(lengths[True] - lengths[False]) < 2 * len(pairs)
 
 
 def test_passages_exist_and_contain_their_answers(texts):
