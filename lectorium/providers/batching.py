@@ -72,14 +72,15 @@ class Batcher(Generic[Row, Out]):
     def submit(self, rows: Sequence[Row]) -> Future[list[Out]]:
         """Queue the rows; cancelling the future drops those not yet computed."""
         ordered = sorted(enumerate(rows), key=lambda entry: self._size(entry[1]))
+        if not ordered:
+            nothing: Future[list[Out]] = Future()
+            nothing.set_result([])
+            return nothing
         with self._changed:
             number, signal = next(self._numbers), current()
             if signal is not None:
                 number = self._callers.setdefault(signal, number)
             job: _Job[Row, Out] = _Job(number, ordered, len(ordered), signal)
-            if not ordered:
-                job.answer.set_result([])
-                return job.answer
             insort(self._jobs, job, key=lambda job: job.number)
             if self._thread is None or not self._thread.is_alive():  # first use, or first after a fork
                 self._thread = threading.Thread(target=self._work, name="batcher", daemon=True)
