@@ -32,9 +32,16 @@ def _files() -> Iterator[Sequence[object]]:
             f"{len(rows):,}",
             f"{sum(map(_is_false, rows)):,}",
             f"{len(set(map(_about, rows))):,}",
-            f"{given_away(rows):.2f}" if path.name.startswith("questions") else "",
+            f"{given_away([*rows, *_originals(rows)]):.2f}" if path.name.startswith("questions") else "",
             named,
         )
+
+
+def _originals(rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The answered questions, of other files, that rows are twins of."""
+    for row in rows:
+        if "twin_of" in row:
+            yield {"passage": row["passage"], "question": row["twin_of"], "answer": ""}
 
 
 def _is_false(row: dict[str, Any]) -> bool:

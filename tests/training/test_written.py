@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 
 from evaluation.escape.material import sha_of
-from training.build.written import HERE, passages
+from training.build.written import HERE, passages, written_questions
 from training.rows import read_json_lines
 
 LABELS = {"supported", "contradicted", "not_mentioned"}
@@ -49,6 +49,20 @@ def test_of_each_pair_of_questions_one_has_an_answer_and_both_are_as_long():
     for row in chain(*pairs.values()):
         lengths[row["answer"] is None] += len(row["question"])
     assert abs(lengths[True] - lengths[False]) < 2 * len(pairs)
+
+
+def test_every_twin_has_an_answered_original_of_the_same_passage_and_is_about_as_long():
+    answered = {(row["passage"], row["question"]) for row in QUESTIONS if row["answer"] is not None}
+    twins = [row for row in QUESTIONS if "twin_of" in row]
+    assert all(row["answer"] is None and (row["passage"], row["twin_of"]) in answered for row in twins)
+    assert len({(row["passage"], row["twin_of"]) for row in twins}) == len(twins)
+    longer = [len(row["question"]) - len(row["twin_of"]) for row in twins]
+    assert abs(sum(longer) / len(longer)) < 2
+
+
+def test_near_misses_without_a_twin_are_not_trained_on(texts):
+    near = {row.question for row in written_questions(settings.DATA_DIR, 1) if row.kind == "near miss"}
+    assert near == {row["question"] for row in QUESTIONS if row["answer"] is None and row.keys() & {"pair", "twin_of"}}
 
 
 def test_passages_exist_and_contain_their_answers(texts):

@@ -29,10 +29,14 @@ def written_claims(data: Path, seed: int) -> Iterator[GroundingRow]:
 
 
 def written_questions(data: Path, seed: int) -> Iterator[ReadingRow]:
-    """Questions that a passage answers, in other words, and as many near misses."""
+    """Questions that a passage answers, in other words, and near misses of the same form.
+
+    Other near misses are left out: their words give away that they have no answer (training/written/README.md).
+    """
     rng = random.Random(seed)
     texts = passages(data)
-    rows = [row for path in sorted(HERE.glob("questions*.jsonl")) for row in read_json_lines(path)]
+    every = [row for path in sorted(HERE.glob("questions*.jsonl")) for row in read_json_lines(path)]
+    rows = [row for row in every if row["answer"] is not None or "pair" in row or "twin_of" in row]
     asked = sorted({row["passage"] for row in rows if texts[row["passage"]].split != "test"})
     for row in rows:
         text, split = texts[row["passage"]].text, _split(row["passage"], texts[row["passage"]])
