@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lectorium.settings")
 
@@ -70,23 +70,24 @@ def write_passages(folder, size):
 
 
 @contextmanager
-def measured(process, cost):
-    """Add what the block takes to the list `cost`: seconds, bytes of the process, bytes of the database."""
-    began = time.perf_counter()
+def measured(process):
+    """A list that has at the block's end what it took: seconds, bytes of the process, bytes of the database."""
+    cost, began = [], time.perf_counter()
     with PeakMemory(lambda: [process]) as own, PeakMemory(database_processes) as database:
-        yield
+        yield cost
     cost += [time.perf_counter() - began, own.peak, database.peak]
 
 
 def imported(files, until=None):
     """Import the files in a process of its own, killed once `until` passages are stored; return what it took."""
-    log, cost = files[0].with_suffix(".log"), []
+    log = files[0].with_suffix(".log")
     words = [sys.executable, "manage.py", "import_sources", *map(str, files)]
     with log.open("ab") as out:
         process = subprocess.Popen(words, cwd=settings.BASE_DIR, stdout=out, stderr=subprocess.STDOUT)
-    with measured(psutil.Process(process.pid), cost):
+    with measured(psutil.Process(process.pid)) as cost:
         while until and process.poll() is None and Lecture.objects.count() < until:
-            time.sleep(1)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(1)
         if until:
             process.send_signal(signal.SIGKILL)
         process.wait()
@@ -97,8 +98,7 @@ def imported(files, until=None):
 
 def here(step):
     """Run a step in this process; return what it returned and what it took."""
-    cost = []
-    with measured(psutil.Process(), cost):
+    with measured(psutil.Process()) as cost:
         found = step()
     return found, cost
 
