@@ -45,8 +45,8 @@ class _Job(Generic[Row, Out]):
 
 
 class Batcher(Generic[Row, Out]):
-    """Runs `compute` over batches of rows of equal size, at most `room` in total; oldest caller first, largest rows
-    first.
+    """Runs `compute` over batches of rows, of equal size unless `mixed`, at most `room` in total; oldest caller first,
+    largest rows first.
 
     A caller is who listens to one stop signal: rows that it brings later go before those of callers who came after it.
     Else a question that is judged in several rounds would wait behind all others in each.
@@ -54,11 +54,22 @@ class Batcher(Generic[Row, Out]):
     rows of the next callers. An error of `compute` only reaches the callers with rows in that batch.
     """
 
-    def __init__(self, compute: Callable[[Sequence[Row]], Sequence[Out]], size: Callable[[Row], int], room: int):
-        """compute: returns the outputs of one batch in order. size: of a row, e.g. padded tokens. room: of a batch."""
+    def __init__(
+        self,
+        compute: Callable[[Sequence[Row]], Sequence[Out]],
+        size: Callable[[Row], int],
+        room: int,
+        *,
+        mixed: bool = False,
+    ):
+        """compute: returns the outputs of one batch in order. size: of a row, e.g. padded tokens. room: of a batch.
+
+        mixed: whether rows of other sizes cost a batch no more than their own size.
+        """
         self._compute = compute
         self._size = size
         self._room = room
+        self._mixed = mixed
         self._jobs: list[_Job[Row, Out]] = []  # the oldest caller first
         self._numbers = itertools.count()
         self._callers: WeakKeyDictionary[Signal, int] = WeakKeyDictionary()
@@ -99,6 +110,7 @@ class Batcher(Generic[Row, Out]):
 
     def _next(self) -> list[tuple[_Job[Row, Out], int, Row]]:
         batch: list[tuple[_Job[Row, Out], int, Row]] = []
+        taken = 0
         for job in [*self._jobs]:
             if job.unwanted:
                 self._end(job, StoppedError("the caller cancelled"))
@@ -106,11 +118,12 @@ class Batcher(Generic[Row, Out]):
             while job.waiting:
                 place, row = job.waiting[-1]
                 size = self._size(row)
-                if batch and size != self._size(batch[0][2]):
+                if batch and not self._mixed and size != self._size(batch[0][2]):
                     break
-                if batch and (len(batch) + 1) * size > self._room:
+                if batch and taken + size > self._room:
                     return batch
                 job.waiting.pop()
+                taken += size
                 batch.append((job, place, row))
             else:
                 self._jobs.remove(job)

@@ -68,7 +68,9 @@ class CrossEncoder:
         self._threads = threads
         self._texts: Memo[str, TokenizedText] = Memo(TEXTS)
         self._scores: Memo[PassKey, Score] = Memo(SCORES)
-        self._batcher: Batcher[Pass, Score] = Batcher(self._compute, self.layout.width, self.batch_tokens)
+        self._batcher: Batcher[Pass, Score] = Batcher(
+            self._compute, self.layout.width, self.batch_tokens, mixed=self.layout.packed
+        )
 
     @property
     def name(self) -> str:

@@ -1,7 +1,7 @@
 """How a cross-encoder encodes text pairs as rows of tokens, and batches as tensors."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -26,8 +26,8 @@ class Pass:
 class PairLayout:
     """A model's special tokens and batch shapes.
 
-    longest: tokens per row by task, including special tokens. typed: whether the network takes token types. widths,
-    row_counts: the allowed widths and numbers of rows of a batch, ascending; empty for any.
+    longest: tokens per row by task, including special tokens. typed: whether the network takes token types. packed:
+    whether it skips padding, so that rows of any lengths go well together.
     """
 
     first: int
@@ -36,8 +36,7 @@ class PairLayout:
     pad: int
     typed: bool
     longest: dict[str, int]
-    widths: tuple[int, ...] = field(default=())
-    row_counts: tuple[int, ...] = field(default=())
+    packed: bool = False
 
     def room(self, task: str, query: Sequence[int]) -> int:
         """Tokens of a passage that fit beside this text A."""
@@ -47,9 +46,8 @@ class PairLayout:
         return len(row.query) + len(row.ids) + len(self.between) + 2
 
     def width(self, row: Pass) -> int:
-        """The padded width of a row."""
-        length = self.length(row)
-        return next((width for width in self.widths if length <= width), padded(length))
+        """The tokens that a row takes in a batch."""
+        return self.length(row) if self.packed else padded(self.length(row))
 
     def passage(self, row: Pass) -> slice:
         """The passage's tokens within a row."""
@@ -57,12 +55,10 @@ class PairLayout:
         return slice(first, first + len(row.ids))
 
     def tensors(self, batch: Sequence[Pass]) -> dict[str, Tensor]:
-        """The network's inputs, one row per pass, padded with empty rows to the next of `row_counts`."""
-        rows = next((count for count in self.row_counts if len(batch) <= count), len(batch))
-        ids = torch.full((rows, max(map(self.width, batch))), self.pad)
+        """The network's inputs, one row per pass."""
+        ids = torch.full((len(batch), max(map(self.width, batch))), self.pad)
         mask = torch.zeros_like(ids)
         types = torch.zeros_like(ids)
-        mask[:, 0] = 1
         for i, row in enumerate(batch):
             length = self.length(row)
             ids[i, :length] = torch.tensor([self.first, *row.query, *self.between, *row.ids, self.last])

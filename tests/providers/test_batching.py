@@ -3,6 +3,7 @@
 import contextvars
 import threading
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -40,6 +41,23 @@ def test_every_caller_gets_its_own_rows_in_order_and_batches_are_of_one_size_and
     answers = [batcher.submit(rows) for rows in calls]
     assert [answer.result(10) for answer in answers] == [[row * 10 for row in rows] for rows in calls]
     assert all(len(set(batch)) == 1 and sum(batch) <= room for batch in gate.batches)
+
+
+@given(st.lists(st.lists(st.integers(1, 9), max_size=12), min_size=1, max_size=5), st.integers(9, 40))
+def test_where_sizes_mix_batches_fit_the_room_and_no_two_that_follow_would_fit_together(
+    calls: list[list[int]], room: int
+) -> None:
+    gate = Gate()
+    batcher = Batcher(gate, lambda row: row, room, mixed=True)
+    first = batcher.submit([9])
+    assert gate.arrived.wait(10)
+    answers = [batcher.submit(rows) for rows in calls]
+    gate.open.set()
+    assert first.result(10) == [90]
+    assert [answer.result(10) for answer in answers] == [[row * 10 for row in rows] for rows in calls]
+    sizes = [sum(batch) for batch in gate.batches[1:]]
+    assert all(size <= room for size in sizes)
+    assert all(size + following > room for size, following in pairwise(sizes))
 
 
 def test_callers_who_come_together_share_a_batch() -> None:

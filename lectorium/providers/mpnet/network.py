@@ -10,9 +10,10 @@ from typing import cast
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import gelu, linear, scaled_dot_product_attention
+from torch.nn.functional import gelu, linear, pad
 
 from lectorium.providers.cross_encoder_model import GROUNDING_LABELS, Logits, drawn, vectors
+from lectorium.providers.mpnet.attention import Attention, attention_by_row, padded_attention, relative_buckets, rounded
 
 PAD = 1  # token id of padding; positions of real tokens start after it
 
@@ -61,7 +62,11 @@ class LoRALinear(nn.Linear):
 
 
 class MPNetEncoder(nn.Module):
-    """MPNet without its pooler. Residuals and layer norms are float32; linear layers use their own dtype."""
+    """MPNet without its pooler. Residuals and layer norms are float32; linear layers use their own dtype.
+
+    Without gradients, a processor reads the tokens of all rows one after another, so that padding costs nothing: eight
+    clips take a quarter less time.
+    """
 
     def __init__(self, shape: MPNetShape) -> None:
         super().__init__()
@@ -78,47 +83,50 @@ class MPNetEncoder(nn.Module):
         self.encoder = nn.ModuleDict({"layer": nn.ModuleList(layers), "relative_attention_bias": bias})
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        """Hidden states (rows, tokens, width) in float32."""
+        """Hidden states (rows, tokens, width) in float32; the mask is 1 on a row's tokens, 0 on the padding behind."""
+        places = attention_mask.cumsum(1) * attention_mask + PAD
+        if torch.is_grad_enabled() or input_ids.device.type != "cpu":
+            bias = self._relative_bias(attention_mask.shape[1], input_ids.device)
+            return self._read(input_ids, places, padded_attention(bias, attention_mask))
+        real = attention_mask.bool()
+        tokens = int(real.sum())
+        rest = rounded(tokens) - tokens
+        lengths = [length for length in (*attention_mask.sum(1).tolist(), rest) if length]
+        ids, places = pad(input_ids[real], (0, rest), value=PAD), pad(places[real], (0, rest), value=PAD)
+        found = self._read(ids, places, attention_by_row(self._relative_bias(max(lengths)), lengths))
+        hidden = found.new_zeros(*real.shape, self.shape.width)
+        hidden[real] = found[:tokens]
+        return hidden
+
+    def _read(self, ids: Tensor, places: Tensor, attend: Attention) -> Tensor:
+        """Hidden states (…, width) of tokens (…) at these places."""
         with torch.no_grad():
-            places = attention_mask.cumsum(1) * attention_mask + PAD
-            hidden = self.embeddings["word_embeddings"](input_ids) + self.embeddings["position_embeddings"](places)
+            hidden = self.embeddings["word_embeddings"](ids) + self.embeddings["position_embeddings"](places)
             hidden = cast(Tensor, self.embeddings["LayerNorm"](hidden.float()))
-            bias = self._attention_bias(attention_mask)
         for place, layer in enumerate(self.layers()):
             with torch.set_grad_enabled(torch.is_grad_enabled() and place >= self.shape.first_adapted):
-                hidden = self._layer(layer, hidden, bias)
+                hidden = self._layer(layer, hidden, attend)
         return hidden
 
     def layers(self) -> list[nn.ModuleDict]:
         return [cast(nn.ModuleDict, layer) for layer in cast(nn.ModuleList, self.encoder["layer"])]
 
-    def _attention_bias(self, attention_mask: Tensor) -> Tensor:
-        """Added to attention scores, (rows, heads, tokens, tokens): relative positions and padding."""
-        tokens = attention_mask.shape[1]
-        buckets = relative_buckets(tokens, self.shape.buckets).to(attention_mask.device)
-        relative = self.encoder["relative_attention_bias"](buckets).permute(2, 0, 1).unsqueeze(0)
-        padding = (1 - attention_mask[:, None, None, :].to(relative.dtype)) * -1e4
-        return cast(Tensor, relative + padding).to(self._dtype())
+    def _relative_bias(self, tokens: int, device: torch.device | None = None) -> Tensor:
+        """What relative positions add to attention scores, (1, heads, tokens, tokens)."""
+        with torch.no_grad():
+            buckets = relative_buckets(tokens, self.shape.buckets).to(device)
+            bias = cast(Tensor, self.encoder["relative_attention_bias"](buckets)).permute(2, 0, 1)
+            return bias.unsqueeze(0).to(self._dtype())
 
-    def _layer(self, layer: nn.ModuleDict, hidden: Tensor, bias: Tensor) -> Tensor:
+    def _layer(self, layer: nn.ModuleDict, hidden: Tensor, attend: Attention) -> Tensor:
         attention = cast(nn.ModuleDict, layer["attention"])
         parts = cast(nn.ModuleDict, attention["attn"])
         low = hidden.to(self._dtype())
-        query, key, value = (self._split(parts[name](low)) for name in "qkv")
-        if torch.is_grad_enabled() and hidden.device.type == "cpu":
-            # On a CPU the backward pass of the fused kernel is twice as slow as plain attention.
-            scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2)
-            mixed = (scores + bias).softmax(-1) @ value
-        else:
-            mixed = scaled_dot_product_attention(query, key, value, attn_mask=bias)
-        hidden = attention["LayerNorm"](hidden + parts["o"](mixed.transpose(1, 2).flatten(2)))
+        mixed = attend(*(parts[name](low) for name in "qkv"))
+        hidden = attention["LayerNorm"](hidden + parts["o"](mixed))
         inner, output = cast(nn.ModuleDict, layer["intermediate"]), cast(nn.ModuleDict, layer["output"])
         change = output["dense"](gelu(inner["dense"](hidden.to(self._dtype()))))
         return cast(Tensor, output["LayerNorm"](hidden + change))
-
-    def _split(self, states: Tensor) -> Tensor:
-        rows, tokens, width = states.shape
-        return states.view(rows, tokens, self.shape.heads, width // self.shape.heads).transpose(1, 2)
 
     def _dtype(self) -> torch.dtype:
         return cast(nn.Linear, cast(nn.ModuleDict, self.layers()[0]["intermediate"])["dense"]).weight.dtype
@@ -183,21 +191,6 @@ def summary_of(hidden: Tensor, attention_mask: Tensor) -> Tensor:
     """The first token's state beside the mean of all, (rows, 2 · width), from (rows, tokens, width)."""
     mask = attention_mask.unsqueeze(-1).to(hidden.dtype)
     return torch.cat([hidden[:, 0], (hidden * mask).sum(1) / mask.sum(1)], dim=-1)
-
-
-def relative_buckets(tokens: int, buckets: int, longest: int = 128) -> Tensor:
-    """The bucket of each pair of positions, (tokens, tokens): exact when near, logarithmic up to `longest`.
-
-    Source: Raffel et al. 2020 (T5); MPNet uses the same rule.
-    """
-    half = buckets // 2
-    places = torch.arange(tokens)
-    distance = places[:, None] - places[None, :]
-    before = (distance < 0).long() * half
-    distance = distance.abs()
-    exact = half // 2
-    far = exact + (torch.log(distance.float().clamp_min(1) / exact) / math.log(longest / exact) * (half - exact)).long()
-    return before + torch.where(distance < exact, distance, far.clamp_max(half - 1))
 
 
 def _layer(shape: MPNetShape, *, adapted: bool) -> nn.ModuleDict:

@@ -4,9 +4,12 @@ from copy import deepcopy
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from torch.nn.functional import pad
 
-from lectorium.providers.mpnet.network import LoRALinear, relative_buckets
+from lectorium.providers.mpnet.attention import relative_buckets, rounded
+from lectorium.providers.mpnet.network import LoRALinear
 
 from .tiny import TINY, tiny_network
 
@@ -55,11 +58,25 @@ def test_padding_changes_no_score(network):
     assert torch.allclose(one.start, other.start[:, :9], atol=1e-5)
 
 
-def test_training_and_scoring_attention_agree(network):
-    learning = network(**inputs()).relevance
+@pytest.mark.parametrize("lengths", [(9, 9), (8, 8), (9, 3, 1), (16,)])
+def test_padded_rows_are_trained_on_as_rows_without_padding_are_scored(network, lengths):
+    batch = inputs(len(lengths), max(lengths))
+    for row, length in enumerate(lengths):
+        batch["attention_mask"][row, length:] = 0
+    learning = network(**batch)
     with torch.inference_mode():
-        scoring = network(**inputs()).relevance
-    assert torch.allclose(learning, scoring, atol=1e-5)
+        scoring = network(**batch)
+    assert torch.allclose(learning.relevance, scoring.relevance, atol=1e-5)
+    for row, length in enumerate(lengths):
+        assert torch.allclose(learning.start[row, :length], scoring.start[row, :length], atol=1e-5)
+
+
+@given(st.integers(1, 5000))
+def test_numbers_of_tokens_are_few_and_cost_little(tokens):
+    found = rounded(tokens)
+    assert tokens <= found <= max(tokens + 15, tokens * 17 / 16)
+    assert rounded(found) == found
+    assert len({rounded(number) for number in range(1, 4097)}) <= 80
 
 
 def test_only_the_adapter_learns(network):
