@@ -5,6 +5,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
+from itertools import chain
 from typing import Any
 
 from django.conf import settings
@@ -31,8 +32,10 @@ from evaluation.labelled_claims import CLAIM, LABELS, claims_report, run_claims
 from evaluation.natural import (
     CURVE_LABELS,
     LATER,
+    NATURAL_HEAD,
+    REPORT_ONLY,
     NaturalResult,
-    natural_section,
+    natural_part,
     run_natural,
     useful_against_wrong,
 )
@@ -72,31 +75,34 @@ def golden(options: Options) -> SuiteFigures:
 
 
 def natural(options: Options) -> SuiteFigures:
-    """The halves that --half names; "all" is both, and the later questions."""
-    halves = {"both": HALVES, "all": (*HALVES, *LATER)}.get(options["half"], (options["half"],))
+    """The sets that --half names, of the lectures that --of names; "all" is every set, "report" those none tuned on."""
+    named = {"both": HALVES, "all": (*HALVES, *LATER), "report": REPORT_ONLY}
+    halves, lectures, mode = named.get(options["half"], (options["half"],)), options["lectures"], options["mode"]
     found, asked = {}, []
     for half in halves:
-        rows = read_questions(half)
+        if not (rows := read_questions(half, lectures)):
+            continue
         with tqdm(total=len(rows), unit="question", desc=half) as bar:
-            found[half] = asyncio.run(run_natural(rows, options["mode"], bar.update))
+            found[half] = asyncio.run(run_natural(rows, mode, bar.update))
         for row, answer in zip(rows, found[half], strict=True):
             good = answer.contains if answer.answerable else not answer.answered
             words = row["question"] if half in TO_READ else ""
             asked.append(AskedQuestion(f"{half} {answer.id}", answer.outcome, good, words))
     return SuiteFigures(
         {half: list(map(asdict, answers)) for half, answers in found.items()},
-        lambda: _publish_natural(found, options["mode"]),
+        lambda: _publish_natural(found, lectures, mode),
         page="natural",
         shares={half: natural_shares(answers) for half, answers in found.items()},
         questions=tuple(asked),
     )
 
 
-def _publish_natural(found: Mapping[str, Sequence[NaturalResult]], mode: str) -> str:
-    for half, answers in found.items():
-        points = [(wrong, useful) for _, wrong, useful in useful_against_wrong(answers)]
-        publish_picture(f"natural_{half}", curve_svg(points, points[-1], CURVE_LABELS))
-    return publish("natural", natural_section(found, mode, corpus_fingerprint()))
+def _publish_natural(found: Mapping[str, Sequence[NaturalResult]], lectures: str, mode: str) -> None:
+    curve = f"natural_{'_'.join(found)}_{lectures}_{mode}"
+    points = [(wrong, useful) for _, wrong, useful in useful_against_wrong([*chain(*found.values())])]
+    publish_picture(curve, curve_svg(points, points[-1], CURVE_LABELS))
+    lines = natural_part(found, mode, corpus_fingerprint(), curve)
+    publish_part("natural", NATURAL_HEAD, f"{', '.join(found)}: {lectures}, {mode} mode", lines)
 
 
 def conversation(options: Options) -> SuiteFigures:

@@ -29,10 +29,40 @@ LATER = (
     "tenth",
     "eleventh_dev",
     "eleventh",
+    "twelfth_dev",
+    "twelfth",
 )
+REPORT_ONLY = ("ninth", "tenth", "eleventh", "twelfth")  # read by nobody who tunes
 # The gate is fitted on these, and on no others.
-FITTED = ("dev", "fresh", "latest", "newest", "eighth_dev", "eighth", "ninth_dev", "tenth_dev", "eleventh_dev")
+FITTED = (
+    "dev",
+    "fresh",
+    "latest",
+    "newest",
+    "eighth_dev",
+    "eighth",
+    "ninth_dev",
+    "tenth_dev",
+    "eleventh_dev",
+    "twelfth_dev",
+)
+LECTURES = {"samples": False, "real": True}  # which lectures questions are about, and whether these are real ones
+GOALS = {
+    "answer contains the answering sentences": "0.75",
+    "answer or closest passage contains them": "0.90",
+    "follow-ups, the same": "0.75",
+    "shown with a lead that answers": "0.60",
+    "unanswerable answered": "0.04",
+    "words shown, median": "90",
+}
 BARS = tuple(tenth / 10 for tenth in range(9, -1, -1))
+NATURAL_HEAD = """## Natural questions
+
+Questions in readers' own words by authors who know the lectures and not the rules
+([the sets](../../evaluation/natural/README.md)). Regenerate a part, with the names in its title:
+`manage.py evaluate natural --half report --of samples`, and `--of real` over a stack that holds the real lectures too.
+Nothing was fitted on the sets of `report`, and nobody who tunes has read them.
+"""
 TRADE_OFF = ("chance", "answerable shown the answer", "all shown something else")
 CURVE_LABELS = "all questions shown something else", "answerable ones shown the answer"
 Row = Mapping[str, Any]
@@ -44,7 +74,8 @@ class NaturalResult:
 
     contains: it shows all answering sentences, or one that suffices alone. leads: its first sentence, or the leading
     sentence of its first clip, is one of those. words: its length. chance: the gate's, 0..1, that it answers. disputed:
-    its sources are said to disagree.
+    its sources are said to disagree. followed: it was asked after other questions. pair: shared with the question of
+    the same form that has an answer where this one has none; 0 without one.
     """
 
     id: str
@@ -57,6 +88,8 @@ class NaturalResult:
     words: int
     chance: float
     disputed: bool = False
+    followed: bool = False
+    pair: int = 0
 
     @property
     def answered(self) -> bool:
@@ -67,9 +100,11 @@ class NaturalResult:
         return self.outcome == CLOSEST
 
 
-def read_half(half: str) -> list[dict[str, Any]]:
-    """The questions of one file: a half, or one of LATER or LANGUAGES."""
-    return read_objects(Path(__file__).with_name(f"{half}.jsonl"), {"id": str, "question": str, "answerable": object})
+def read_half(half: str, lectures: str = "all") -> list[dict[str, Any]]:
+    """The questions of one file: a half, or one of LATER or LANGUAGES; about these LECTURES, or about all."""
+    shape = {"id": str, "question": str, "answerable": object}
+    rows = read_objects(Path(__file__).with_name(f"{half}.jsonl"), shape)
+    return [row for row in rows if lectures == "all" or row["source"].startswith("real") is LECTURES[lectures]]
 
 
 def history_of(row: Row) -> tuple[tuple[str, str], ...]:
@@ -103,6 +138,8 @@ def score_response(row: Row, response: Mapping[str, Any]) -> NaturalResult:
         words=len(shown.split()),
         chance=response["confidence"],
         disputed=any(warning["type"] == "CONFLICTING_SOURCES" for warning in response["warnings"]),
+        followed=bool(row.get("history")),
+        pair=row.get("pair", 0),
     )
 
 
@@ -124,9 +161,10 @@ async def run_natural(
 
 
 def shares(found: Sequence[NaturalResult]) -> dict[str, Share]:
-    """The shares that apply to these answers: some need answerable questions, others unanswerable ones."""
+    """The shares that apply to these answers: some need answerable questions, others follow-ups or pairs."""
     yes = [answer for answer in found if answer.answerable]
     no = [answer for answer in found if not answer.answerable]
+    followed = [answer for answer in yes if answer.followed]
     by_name: dict[str, Share] = {}
     if yes:
         by_name |= {
@@ -137,42 +175,50 @@ def shares(found: Sequence[NaturalResult]) -> dict[str, Share]:
             "refused though answerable": Share.of(not answer.answered and not answer.closest for answer in yes),
             "answerable, sources said to disagree": Share.of(answer.disputed for answer in yes),
         }
+    if followed:
+        by_name["follow-ups, the same"] = Share.of(answer.contains for answer in followed)
     if no:
         by_name |= {
             "unanswerable answered": Share.of(answer.answered for answer in no),
             "unanswerable met by a closest passage": Share.of(answer.closest for answer in no),
             "unanswerable, sources said to disagree": Share.of(answer.disputed for answer in no),
         }
+    if told_apart := pairs_told_apart(found):
+        by_name["pairs whose answerable question is the likelier"] = Share.of(told_apart)
     return by_name
 
 
-def natural_section(found: Mapping[str, Sequence[NaturalResult]], mode: str, corpus: str) -> list[str]:
-    """Lines of docs/results/natural.md. found: the answers of each half."""
-    groups = {
-        f"{half}, {which} lectures": [answer for answer in answers if answer.real is real]
-        for half, answers in found.items()
-        for which, real in (("sample", False), ("real", True))
-    }
-    names = dict.fromkeys(name for half in found.values() for name in shares(half))
+def pairs_told_apart(found: Sequence[NaturalResult]) -> list[bool]:
+    """For each pair of questions of one form: is the gate surer of the one that has an answer?"""
+    chances: dict[int, dict[bool, float]] = {answer.pair: {} for answer in found if answer.pair}
+    for answer in found:
+        if answer.pair:
+            chances[answer.pair][answer.answerable] = answer.chance
+    return [pair[True] > pair[False] for pair in chances.values() if len(pair) == 2]
+
+
+def natural_part(found: Mapping[str, Sequence[NaturalResult]], mode: str, corpus: str, curve: str) -> list[str]:
+    """Lines of a part of docs/results/natural.md. found: the answers of each half. curve: the name of its picture."""
+    together = [answer for answers in found.values() for answer in answers]
+    groups = {**found, **({"together": together} if len(found) > 1 else {})}
+    names = shares(together)
     rows: list[tuple[object, ...]] = [
-        (name, *(shares(own).get(name, "–") for own in groups.values())) for name in names
+        (name, *(shares(own).get(name, "–") for own in groups.values()), GOALS.get(name, "–")) for name in names
     ]
-    rows.append(("words shown, median", *map(_median_words, groups.values())))
-    lines = [
-        f"## Natural questions, {mode} mode",
+    words = "words shown, median"
+    rows.append((words, *map(_median_words, groups.values()), GOALS[words]))
+    kinds = ("kind", "answered", "closest passage", "contains the answer", "of")
+    return [
+        f"{len(together)} questions, {mode} mode, over {corpus}. Shares with 95 % Wilson intervals.",
         "",
-        "Questions in readers' own words by authors who know the lectures and not the rules (evaluation/natural), "
-        f"asked over {corpus}. `dev` fitted the thresholds; the others have other authors, and (not the last two) "
-        "real lectures of their own. Shares with 95 % Wilson intervals. Regenerate: `manage.py evaluate natural`.",
+        *table(("", *groups, "goal"), rows),
+        "By kind:",
         "",
-        *table(("", *groups), rows),
+        *table(kinds, _by_kind(together), right=kinds[1:]),
+        f"By the least chance at which anything is shown ([curve]({curve}.svg)):",
+        "",
+        *table(TRADE_OFF, _trade_off(together), right=TRADE_OFF),
     ]
-    for half, answers in found.items():
-        columns = ("kind", "answered", "closest passage", "contains the answer", "of")
-        lines += [f"By kind, {half}:", "", *table(columns, _by_kind(answers), right=columns[1:])]
-        lines += [f"By the least chance at which anything is shown, {half} ([curve](natural_{half}.svg)):", ""]
-        lines += table(TRADE_OFF, _trade_off(answers), right=TRADE_OFF)
-    return lines
 
 
 def useful_against_wrong(answers: Sequence[NaturalResult]) -> list[tuple[float, float, float]]:

@@ -2,7 +2,7 @@ from evaluation.natural import (
     HALVES,
     LATER,
     history_of,
-    natural_section,
+    natural_part,
     read_half,
     run_natural,
     score_response,
@@ -57,7 +57,38 @@ def test_closest_passages_are_not_counted_as_answers():
     assert told["answer or closest passage contains them"] == (2, 2)
     assert told["unanswerable answered"] == (0, 2)
     assert told["unanswerable met by a closest passage"] == (1, 2)
-    assert "| why | 1 | 1 | 2 | 2 |" in "\n".join(natural_section({"dev": found}, "auto", "a corpus"))
+    assert "| why | 1 | 1 | 2 | 2 |" in "\n".join(natural_part({"dev": found}, "auto", "a corpus", "curve"))
+
+
+def test_follow_ups_and_pairs_have_shares_of_their_own():
+    asked = [
+        (ROW | {"pair": 1}, "closest_passage", 0.4),
+        (NEAR | {"pair": 1}, "refused", 0.1),
+        (ROW | {"pair": 2}, "refused", 0.2),
+        (NEAR | {"pair": 2}, "grounded", 0.9),
+        (ROW | {"history": [{"question": "Who left?"}]}, "grounded", 0.8),
+    ]
+    found = [
+        score_response(row, response(outcome, "Rain drove him away.", chance=chance)) for row, outcome, chance in asked
+    ]
+    told = {name: (share.hits, share.total) for name, share in shares(found).items()}
+    assert told["follow-ups, the same"] == (1, 1)
+    assert told["pairs whose answerable question is the likelier"] == (1, 2)
+
+
+def test_the_part_of_several_sets_has_them_together_beside_the_goals():
+    found = {"ninth": [score_response(ROW, response("refused"))], "tenth": [score_response(ROW, response("grounded"))]}
+    lines = natural_part(found, "auto", "a corpus", "curve")
+    assert "|  | ninth | tenth | together | goal |" in lines
+    assert any(line.startswith("| unanswerable") for line in lines) is False
+    assert any(line.startswith("| answer or closest passage") and line.endswith("| 0.90 |") for line in lines)
+
+
+def test_questions_are_read_by_their_lectures():
+    every, samples, real = (read_half("tenth_dev", lectures) for lectures in ("all", "samples", "real"))
+    assert len(every) == len(samples) + len(real)
+    assert {row["source"].split("-")[0] for row in samples} == {"sample"}
+    assert {row["source"].split("-")[0] for row in real} == {"real"}
 
 
 def test_a_higher_bar_shows_less_that_is_useful_and_less_that_is_wrong():

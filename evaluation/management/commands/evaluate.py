@@ -15,7 +15,7 @@ from evaluation import suites
 from evaluation.escape import run
 from evaluation.escape.handwritten.claims import HALVES
 from evaluation.injection.suite import injection_suite
-from evaluation.natural import LATER
+from evaluation.natural import LATER, LECTURES
 from evaluation.natural.languages import measure_languages
 from evaluation.opposition import opposition_suite
 from evaluation.regressions import measure_regressions
@@ -67,10 +67,13 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help="Random seed; golden and claims do not use it.")
         parser.add_argument(
             "--half",
-            choices=[*HALVES, "both", *LATER, "all"],
+            choices=[*HALVES, "both", *LATER, "all", "report"],
             default="both",
-            help="natural, escape, verifier, paraphrased: which half; dev while tuning. natural: a later set or all, "
-            "to report.",
+            help="natural, escape, verifier, paraphrased: which half; dev while tuning. natural: a later set, all, or "
+            "report for those that nobody tuned on.",
+        )
+        parser.add_argument(
+            "--of", dest="lectures", choices=["all", *LECTURES], default="all", help="natural: about which lectures."
         )
         parser.add_argument(
             "--with",
