@@ -30,17 +30,15 @@ from evaluation.golden_run import QUESTION, goals, golden_report, run_golden
 from evaluation.inputs import golden_rows, held_out
 from evaluation.labelled_claims import CLAIM, LABELS, claims_report, run_claims
 from evaluation.natural import (
-    CURVE_LABELS,
     LATER,
-    NATURAL_HEAD,
     REPORT_ONLY,
     NaturalResult,
-    natural_part,
     run_natural,
     useful_against_wrong,
 )
 from evaluation.natural import read_half as read_questions
 from evaluation.natural import shares as natural_shares
+from evaluation.natural.report import CURVE_LABELS, NATURAL_HEAD, natural_part
 from evaluation.results import publish, publish_part, publish_picture
 from evaluation.stored_run import SuiteFigures
 from lectorium.ladder.verifiers import named_verifier
@@ -102,7 +100,7 @@ def _publish_natural(found: Mapping[str, Sequence[NaturalResult]], lectures: str
     points = [(wrong, useful) for _, wrong, useful in useful_against_wrong([*chain(*found.values())])]
     publish_picture(curve, curve_svg(points, points[-1], CURVE_LABELS))
     lines = natural_part(found, mode, corpus_fingerprint(), curve)
-    publish_part("natural", NATURAL_HEAD, f"{', '.join(found)}: {lectures}, {mode} mode", lines)
+    publish_part("natural", NATURAL_HEAD, f"{mode.capitalize()} mode, {lectures}: {', '.join(found)}", lines)
 
 
 def conversation(options: Options) -> SuiteFigures:

@@ -1,10 +1,8 @@
 """Questions in readers' own words, and how well the product answers them. README.md names their authors."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from audit.domain.metrics import Share
@@ -12,7 +10,6 @@ from audit.domain.outcomes import ANSWERED
 from evaluation.golden import CLOSEST
 from lectorium.asking import ask
 from lectorium.management.json_lines import read_objects
-from lectorium.report_table import table
 
 HALVES = ("dev", "unseen")
 LANGUAGES = ("languages_dev", "languages")  # questions in German, Spanish and Hindi
@@ -47,24 +44,7 @@ FITTED = (
     "twelfth_dev",
 )
 LECTURES = {"samples": False, "real": True}  # which lectures questions are about, and whether these are real ones
-GOALS = {
-    "answer contains the answering sentences": "0.75",
-    "answer or closest passage contains them": "0.90",
-    "follow-ups, the same": "0.75",
-    "shown with a lead that answers": "0.60",
-    "unanswerable answered": "0.04",
-    "words shown, median": "90",
-}
 BARS = tuple(tenth / 10 for tenth in range(9, -1, -1))
-NATURAL_HEAD = """## Natural questions
-
-Questions in readers' own words by authors who know the lectures and not the rules
-([the sets](../../evaluation/natural/README.md)). Regenerate a part, with the names in its title:
-`manage.py evaluate natural --half report --of samples`, and `--of real` over a stack that holds the real lectures too.
-Nothing was fitted on the sets of `report`, and nobody who tunes has read them.
-"""
-TRADE_OFF = ("chance", "answerable shown the answer", "all shown something else")
-CURVE_LABELS = "all questions shown something else", "answerable ones shown the answer"
 Row = Mapping[str, Any]
 
 
@@ -75,7 +55,7 @@ class NaturalResult:
     contains: it shows all answering sentences, or one that suffices alone. leads: its first sentence, or the leading
     sentence of its first clip, is one of those. words: its length. chance: the gate's, 0..1, that it answers. disputed:
     its sources are said to disagree. followed: it was asked after other questions. pair: shared with the question of
-    the same form that has an answer where this one has none; 0 without one.
+    the same form that has an answer where this one has none; "" without one.
     """
 
     id: str
@@ -89,7 +69,7 @@ class NaturalResult:
     chance: float
     disputed: bool = False
     followed: bool = False
-    pair: int = 0
+    pair: str = ""
 
     @property
     def answered(self) -> bool:
@@ -139,7 +119,7 @@ def score_response(row: Row, response: Mapping[str, Any]) -> NaturalResult:
         chance=response["confidence"],
         disputed=any(warning["type"] == "CONFLICTING_SOURCES" for warning in response["warnings"]),
         followed=bool(row.get("history")),
-        pair=row.get("pair", 0),
+        pair=f"{row['id'][0]}{row['pair']}" if "pair" in row else "",  # authors number their own
     )
 
 
@@ -190,35 +170,11 @@ def shares(found: Sequence[NaturalResult]) -> dict[str, Share]:
 
 def pairs_told_apart(found: Sequence[NaturalResult]) -> list[bool]:
     """For each pair of questions of one form: is the gate surer of the one that has an answer?"""
-    chances: dict[int, dict[bool, float]] = {answer.pair: {} for answer in found if answer.pair}
+    chances: dict[str, dict[bool, float]] = {answer.pair: {} for answer in found if answer.pair}
     for answer in found:
         if answer.pair:
             chances[answer.pair][answer.answerable] = answer.chance
     return [pair[True] > pair[False] for pair in chances.values() if len(pair) == 2]
-
-
-def natural_part(found: Mapping[str, Sequence[NaturalResult]], mode: str, corpus: str, curve: str) -> list[str]:
-    """Lines of a part of docs/results/natural.md. found: the answers of each half. curve: the name of its picture."""
-    together = [answer for answers in found.values() for answer in answers]
-    groups = {**found, **({"together": together} if len(found) > 1 else {})}
-    names = shares(together)
-    rows: list[tuple[object, ...]] = [
-        (name, *(shares(own).get(name, "–") for own in groups.values()), GOALS.get(name, "–")) for name in names
-    ]
-    words = "words shown, median"
-    rows.append((words, *map(_median_words, groups.values()), GOALS[words]))
-    kinds = ("kind", "answered", "closest passage", "contains the answer", "of")
-    return [
-        f"{len(together)} questions, {mode} mode, over {corpus}. Shares with 95 % Wilson intervals.",
-        "",
-        *table(("", *groups, "goal"), rows),
-        "By kind:",
-        "",
-        *table(kinds, _by_kind(together), right=kinds[1:]),
-        f"By the least chance at which anything is shown ([curve]({curve}.svg)):",
-        "",
-        *table(TRADE_OFF, _trade_off(together), right=TRADE_OFF),
-    ]
 
 
 def useful_against_wrong(answers: Sequence[NaturalResult]) -> list[tuple[float, float, float]]:
@@ -234,27 +190,6 @@ def useful_against_wrong(answers: Sequence[NaturalResult]) -> list[tuple[float, 
         useful = sum(answer.contains for answer in shown) / max(1, sum(answer.answerable for answer in answers))
         found.append((bar, wrong, useful))
     return found
-
-
-def _trade_off(answers: Sequence[NaturalResult]) -> Iterable[tuple[object, ...]]:
-    return ((f"{bar:.1f}", f"{useful:.2f}", f"{wrong:.2f}") for bar, wrong, useful in useful_against_wrong(answers))
-
-
-def _by_kind(answers: Sequence[NaturalResult]) -> Iterable[tuple[object, ...]]:
-    for kind, number in Counter(answer.kind for answer in answers).most_common():
-        own = [answer for answer in answers if answer.kind == kind]
-        yield (
-            kind.replace("_", " "),
-            sum(answer.answered for answer in own),
-            sum(answer.closest for answer in own),
-            sum(answer.contains for answer in own),
-            number,
-        )
-
-
-def _median_words(answers: Sequence[NaturalResult]) -> int:
-    shown = [answer.words for answer in answers if answer.words]
-    return round(median(shown)) if shown else 0
 
 
 def _plain(text: str) -> str:

@@ -73,7 +73,10 @@ of one claim, one after the other, each against the paragraph it cites among {NO
 guard; what is not proved is looked for in up to {CheckRules().others} other notes. In a turn a sentence is checked
 while the next is written, so a reader waits for one check. *Reading*: what the gate decides by, from the pool to its
 decision, for questions about the samples. Models on one thread. Read by: `LECTORIUM_STATE=$(mktemp -d) python -m
-tests.benchmarks.verification`, without the bigger base with `LECTORIUM_READER=small`."""
+tests.benchmarks.verification`, without the bigger base with `LECTORIUM_READER=small`.
+
+Not measured: a processor without bfloat16, which takes about twice as long ([runtimes](cross_encoder.md)). With four
+readers a web process with the bigger base takes 1.1 GB ([soak](soak_big.md))."""
 
 
 class Watch:

@@ -2,13 +2,13 @@ from evaluation.natural import (
     HALVES,
     LATER,
     history_of,
-    natural_part,
     read_half,
     run_natural,
     score_response,
     shares,
     useful_against_wrong,
 )
+from evaluation.natural.report import natural_part
 
 ROW = {
     "id": "a1",
@@ -66,6 +66,8 @@ def test_follow_ups_and_pairs_have_shares_of_their_own():
         (NEAR | {"pair": 1}, "refused", 0.1),
         (ROW | {"pair": 2}, "refused", 0.2),
         (NEAR | {"pair": 2}, "grounded", 0.9),
+        (ROW | {"id": "b1", "pair": 2}, "grounded", 0.8),
+        (NEAR | {"id": "b2", "pair": 2}, "refused", 0.3),
         (ROW | {"history": [{"question": "Who left?"}]}, "grounded", 0.8),
     ]
     found = [
@@ -73,7 +75,7 @@ def test_follow_ups_and_pairs_have_shares_of_their_own():
     ]
     told = {name: (share.hits, share.total) for name, share in shares(found).items()}
     assert told["follow-ups, the same"] == (1, 1)
-    assert told["pairs whose answerable question is the likelier"] == (1, 2)
+    assert told["pairs whose answerable question is the likelier"] == (2, 3)
 
 
 def test_the_part_of_several_sets_has_them_together_beside_the_goals():
