@@ -23,6 +23,8 @@ def test_a_question_without_a_subject_is_vague(text):
         ("Are they safer?", "they"),
         ("Did it receive any awards?", "it"),
         ("What happened to the child?", "the child"),
+        ("Why did the king do so, and what did the king say?", "the king"),
+        ("What is the main purpose of that NASA mission?", "that nasa mission"),
         ("How much dividend does it give?", "it"),
     ],
 )
@@ -59,6 +61,8 @@ def test_a_bare_topic_is_asked_back_about(text, topic):
         *("karma yoga", "Is the mind the same as the self?", "What did Krishna say to him?", "What does 2.20 tell us?"),
         *("Does karma follow us when it ripens?", "Is it wrong to be angry?", "What is it like to die?"),
         *("What does that word adhikara mean?", "How can you tell whether a thing is real?", "Who is Arjuna?"),
+        "What did the monk ask of the king, at last?",
+        "Should people try to sing when they are wrong?",
         *("Where does it say that souls never die?", "If souls return, why does she weep?", "What is love?"),
     ],
 )

@@ -7,6 +7,7 @@ to stand for? They know no lecture and no list of vague questions. Measured: doc
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 from corpus.domain.text.sentences import sentence_spans
 from corpus.domain.text.stopwords import ASKING_WORDS, GENERAL_WORDS, STOPWORDS
@@ -87,6 +88,7 @@ _SOMEBODY = frozenset(
 )
 _PEOPLE = frozenset({"he", "she", "him", "her", "his", "hers"})
 _THINGS = frozenset({"it", "its", "they", "them", "their"})
+_PLURAL = frozenset({"they", "them", "their"})
 _ARTICLES = frozenset({"the", "a", "an"})
 _DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
 _STANDS_FOR_ANOTHER = re.compile(
@@ -179,6 +181,8 @@ def _dangling_pronoun(words: tuple[str, ...], specific: list[int]) -> str:
             continue
         if word == "it" and not (_CLAUSE.isdisjoint(after) and _CLAUSE.isdisjoint(words[1:place][-1:])):
             continue
+        if word in _PLURAL and not _SOMEBODY.isdisjoint(words[:place]):
+            continue  # "people … they"
         if word in ("its", "their") and not _ARTICLES.isdisjoint(words[:place]):
             continue  # "a right to the work, but never to its fruits": a general noun is named too
         if word in ("they", "it") and not _SPEAKING.isdisjoint(after[:2]):
@@ -208,7 +212,13 @@ def _dangling_demonstrative(text: str, words: tuple[str, ...], specific: list[in
 
 
 def _unknown_somebody(words: tuple[str, ...], specific: list[int], rules: VaguenessRules) -> str:
-    """Return "the king" where nothing says which king, and little else is named."""
+    """Return "the king" where nothing says which king, and little else is named.
+
+    Two of them together, as in "What did the monk tell the king?", are mostly of one story.
+    """
+    people = {word for before, word in pairwise(words) if before == "the" and word in _SOMEBODY}
+    if len(people) > 1:
+        return ""
     for place, word in enumerate(words[1:], 1):
         if word not in _SOMEBODY or words[place - 1] != "the" or place + 1 in specific:
             continue
