@@ -13,6 +13,7 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from corpus.domain.passage import Paragraph, Passage
 from corpus.domain.scope import Scope
 from corpus.indexing.nearest import nearest_chunks
 from corpus.language import lexemes
@@ -43,7 +44,22 @@ def passages_for(typed: str, scope: Scope) -> list[ReferenceView]:
     if addresses or len(typed.strip()) < SHORTEST:
         return reference_views(addresses[:SHOWN], scope)
     ids = list(dict.fromkeys([*_with_words(typed, scope), *_near_in_meaning(typed, scope)]))[:SHOWN]
-    return [passage_view(passage.address, passage) for passage in passages(ids)]
+    found = {_address_meant(typed, passage): passage for passage in passages(ids)}
+    return [passage_view(address, passage) for address, passage in found.items()]
+
+
+def _address_meant(typed: str, passage: Passage) -> str:
+    """That of the paragraph with most of the typed words, the longest of several; the last may be unfinished."""
+    words = lexemes(typed)[:WORDS]
+
+    def worth(paragraph: Paragraph) -> tuple[int, int]:
+        held = lexemes(passage.text[paragraph.start : paragraph.end])
+        finished = sum(word in held for word in words[:-1])
+        last = any(word.startswith(words[-1]) for word in held) if words else False
+        return finished + last, paragraph.end - paragraph.start
+
+    best = max(passage.paragraphs, key=worth, default=None)
+    return best.address if best else passage.address
 
 
 def _with_words(typed: str, scope: Scope) -> Iterator[UUID]:

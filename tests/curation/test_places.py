@@ -5,7 +5,7 @@ import pytest
 from corpus.selectors import ANYWHERE
 from curation.entry_admin.finding import passages_for
 from curation.places import places_named, reference_views
-from tests.factories import a_timed_lecture, a_work, the_schemes
+from tests.factories import a_lecture, a_timed_lecture, a_work, the_schemes
 
 pytestmark = pytest.mark.django_db
 
@@ -41,3 +41,9 @@ def test_a_moment_or_a_link_means_the_paragraph_that_is_said_then(lecture):
 def test_words_are_found_while_the_last_one_is_unfinished(lecture):
     assert [view.address for view in passages_for("trees and riv", ANYWHERE)]
     assert passages_for("ri", ANYWHERE) == []
+
+
+def test_of_several_paragraphs_in_a_passage_the_one_with_the_typed_words_is_offered():
+    a_lecture("Rivers run to the sea.", "Trees stand on the hill. Birds sit in the trees.", "Night falls.", key="old")
+    (view,) = passages_for("birds in the tre", ANYWHERE)
+    assert (view.address, view.quote) == ("old:2", "Trees stand on the hill. Birds sit in the trees.")
