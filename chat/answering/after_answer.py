@@ -32,11 +32,11 @@ async def add_after_answer(turn: CurrentTurn, answered: RecordedAnswer, is_busy:
 
     Cancelling ends only the questions.
     """
-    offered, citations = answered.result.offered, answered.result.shown.citations
+    offered, met, citations = answered.result.offered, answered.result.met, answered.result.shown.citations
     if answered.takes_follow_ups:
         calls = len(turn.calls)
         with contextlib.suppress(asyncio.CancelledError):
-            await add_follow_ups(turn, citations, lambda text: is_answerable(turn, text), is_busy, offered)
+            await add_follow_ups(turn, citations, lambda text: is_answerable(turn, text), is_busy, offered, met)
         if len(turn.calls) > calls:
             await in_thread(record_later_calls, turn)
     elif offered and answered.result.complete:

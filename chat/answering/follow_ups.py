@@ -42,16 +42,18 @@ async def add_follow_ups(
     is_answerable: IsAnswerable,
     is_busy: IsBusy,
     offered: tuple[str, ...] = (),
+    met: tuple[str, ...] = (),
 ) -> None:
     """Send a title for a new conversation and up to three questions, each of which `is_answerable`.
 
-    offered: questions of pins that came near, which come first.
+    offered: questions of pins that came near, which come first. met: those of pins that say this
+    question in other words, which are left out.
     """
     try:
         async with asyncio.timeout(WAIT):
             if not turn.question.history:
                 await _name(turn)
-            await _suggest(turn, citations, is_answerable, is_busy, offered)
+            await _suggest(turn, citations, is_answerable, is_busy, offered, met)
     except TimeoutError:
         log.info("turn %s: its title and next questions took too long", turn.turn_id)
     except Exception:
@@ -113,10 +115,11 @@ async def _suggest(
     is_answerable: IsAnswerable,
     is_busy: IsBusy,
     offered: tuple[str, ...] = (),
+    met: tuple[str, ...] = (),
 ) -> None:
-    """Send the offered questions and, after them, next ones that are answerable."""
+    """Send the offered questions and, after them, next ones that are answerable, without those met."""
     found = await _next_questions(turn, citations, is_answerable, is_busy)
-    if kept := tuple(dict.fromkeys([*offered, *found]))[:QUESTIONS]:
+    if kept := tuple(text for text in dict.fromkeys([*offered, *found]) if text not in met)[:QUESTIONS]:
         await turn.say(Suggestions(kept))
 
 

@@ -110,6 +110,12 @@ class TurnResult:
         near = [match.entry.title for match in pins if match.is_near]
         return tuple(near[:OFFERED]) if len(near) == len(pins) else ()
 
+    @property
+    def met(self) -> tuple[str, ...]:
+        """The questions of pins that the question asks in these or other words."""
+        matches = self.looks[-1].pool.curated if self.looks else ()
+        return tuple(match.entry.title for match in matches if match.entry.kind == "pin" and not match.is_near)
+
     def after(self, look: Look) -> "TurnResult":
         return replace(self, plan=look.plan, looks=(*self.looks, look))
 

@@ -180,10 +180,10 @@ async def answered(hear, text="What?"):
     return turn, [make_citation(passage, (0, len(passage.text)), n=1, verdict="supported")]
 
 
-async def after(question, pins):
+async def after(question, pins, phrasings=()):
     """How a question ends beside these pins, and the questions that its reader is offered then."""
     for pinned, references in pins.items():
-        await in_thread(a_pin, pinned, references)
+        await in_thread(a_pin, pinned, references, phrasings)
     asked = Question(question, await in_thread(operator), Mode.INSTANT)
     turn, asked = await in_thread(turn_start, question=asked, conversation_id=None)
     events = []
@@ -207,4 +207,10 @@ async def test_where_nothing_answers_the_question_of_a_pin_that_came_near_is_off
 @pytest.mark.django_db(transaction=True)
 async def test_a_pin_that_came_near_is_not_offered_where_another_answers(corpus):
     outcome, offered = await after(ASKED, {NEAR: ["first-steps:2"], ASKED: ["BG 2.47"]})
+    assert (outcome, offered) == ("grounded", [("What does BG 2.48 say?",)])
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_pin_that_answered_another_wording_of_its_question_is_not_offered_after_it(corpus):
+    outcome, offered = await after(ASKED, {NEAR: ["BG 2.47"]}, [ASKED])
     assert (outcome, offered) == ("grounded", [("What does BG 2.48 say?",)])
