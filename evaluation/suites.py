@@ -86,6 +86,8 @@ def natural(options: Options) -> SuiteFigures:
             good = answer.contains if answer.answerable else not answer.answered
             words = row["question"] if half in TO_READ else ""
             asked.append(AskedQuestion(f"{half} {answer.id}", answer.outcome, good, words))
+    if not found:
+        raise CommandError(f"No question of {', '.join(halves)} is about {lectures} lectures: leave out --of.")
     return SuiteFigures(
         {half: list(map(asdict, answers)) for half, answers in found.items()},
         lambda: _publish_natural(found, lectures, mode),

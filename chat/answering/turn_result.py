@@ -24,6 +24,7 @@ from chat.answering.domain.refusals import closest_message
 from chat.answering.domain.response import TurnResponse
 from chat.answering.draft_record import DraftRecord, OutsideDraftRecord
 from chat.models import Turn
+from curation.domain.acceptance import CuratedMatch
 
 OFFERED = 2  # pins that came near
 
@@ -103,18 +104,19 @@ class TurnResult:
         return self.known.conflicts
 
     @property
-    def offered(self) -> tuple[str, ...]:
-        """The questions of pins that came near, the likeliest first; none where a pin answers by itself."""
+    def _pins(self) -> tuple[CuratedMatch, ...]:
         matches = self.looks[-1].pool.curated if self.looks else ()
-        pins = [match for match in matches if match.entry.kind == "pin"]
-        near = [match.entry.title for match in pins if match.is_near]
-        return tuple(near[:OFFERED]) if len(near) == len(pins) else ()
+        return tuple(match for match in matches if match.entry.kind == "pin")
 
     @property
     def met(self) -> tuple[str, ...]:
         """The questions of pins that the question asks in these or other words."""
-        matches = self.looks[-1].pool.curated if self.looks else ()
-        return tuple(match.entry.title for match in matches if match.entry.kind == "pin" and not match.is_near)
+        return tuple(match.entry.title for match in self._pins if not match.is_near)
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The questions of pins that came near, the likeliest first; none where a pin answers by itself."""
+        return () if self.met else tuple(match.entry.title for match in self._pins[:OFFERED])
 
     def after(self, look: Look) -> "TurnResult":
         return replace(self, plan=look.plan, looks=(*self.looks, look))

@@ -43,14 +43,14 @@ def passages_for(typed: str, scope: Scope) -> list[ReferenceView]:
     addresses = places_named(typed, scope)
     if addresses or len(typed.strip()) < SHORTEST:
         return reference_views(addresses[:SHOWN], scope)
-    ids = list(dict.fromkeys([*_with_words(typed, scope), *_near_in_meaning(typed, scope)]))[:SHOWN]
-    found = {_address_meant(typed, passage): passage for passage in passages(ids)}
+    words = lexemes(typed)[:WORDS]
+    ids = list(dict.fromkeys([*_with_words(words, scope), *_near_in_meaning(typed, scope)]))[:SHOWN]
+    found = {_address_meant(words, passage): passage for passage in passages(ids)}
     return [passage_view(address, passage) for address, passage in found.items()]
 
 
-def _address_meant(typed: str, passage: Passage) -> str:
+def _address_meant(words: tuple[str, ...], passage: Passage) -> str:
     """That of the paragraph with most of the typed words, the longest of several; the last may be unfinished."""
-    words = lexemes(typed)[:WORDS]
 
     def worth(paragraph: Paragraph) -> tuple[int, int]:
         held = lexemes(passage.text[paragraph.start : paragraph.end])
@@ -62,9 +62,8 @@ def _address_meant(typed: str, passage: Passage) -> str:
     return best.address if best else passage.address
 
 
-def _with_words(typed: str, scope: Scope) -> Iterator[UUID]:
+def _with_words(words: tuple[str, ...], scope: Scope) -> Iterator[UUID]:
     """Chunks with every word; the last one may be unfinished."""
-    words = lexemes(typed)[:WORDS]
     if words:
         terms = SearchQuery(" & ".join((*words[:-1], f"{words[-1]}:*")), search_type="raw", config="simple")
         holding = Chunk.objects.within(scope).filter(search_vector=terms)

@@ -13,36 +13,25 @@ from lectorium.management.json_lines import read_objects
 
 HALVES = ("dev", "unseen")
 LANGUAGES = ("languages_dev", "languages")  # questions in German, Spanish and Hindi
-# Each written after parts of the one before had been read; from the eighth author on in two halves.
-LATER = (
-    "fresh",
-    "latest",
-    "newest",
-    "eighth_dev",
-    "eighth",
-    "ninth_dev",
-    "ninth",
-    "tenth_dev",
-    "tenth",
-    "eleventh_dev",
-    "eleventh",
-    "twelfth_dev",
-    "twelfth",
-)
-REPORT_ONLY = ("ninth", "tenth", "eleventh", "twelfth")  # read by nobody who tunes
-# The gate is fitted on these, and on no others.
-FITTED = (
-    "dev",
-    "fresh",
-    "latest",
-    "newest",
-    "eighth_dev",
-    "eighth",
-    "ninth_dev",
-    "tenth_dev",
-    "eleventh_dev",
-    "twelfth_dev",
-)
+# Each written after parts of the one before had been read, from the eighth author on in two halves. Whether the gate is
+# fitted on it, as on `dev`: the others are read by nobody who tunes.
+LATER = {
+    "fresh": True,
+    "latest": True,
+    "newest": True,
+    "eighth_dev": True,
+    "eighth": True,
+    "ninth_dev": True,
+    "ninth": False,
+    "tenth_dev": True,
+    "tenth": False,
+    "eleventh_dev": True,
+    "eleventh": False,
+    "twelfth_dev": True,
+    "twelfth": False,
+}
+FITTED = ("dev", *(name for name, fitted in LATER.items() if fitted))
+REPORT_ONLY = tuple(name for name, fitted in LATER.items() if not fitted)
 LECTURES = {"samples": False, "real": True}  # which lectures questions are about, and whether these are real ones
 BARS = tuple(tenth / 10 for tenth in range(9, -1, -1))
 Row = Mapping[str, Any]

@@ -1,3 +1,6 @@
+import pytest
+from django.core.management.base import CommandError
+
 from evaluation.natural import (
     HALVES,
     LATER,
@@ -9,6 +12,7 @@ from evaluation.natural import (
     useful_against_wrong,
 )
 from evaluation.natural.report import natural_part
+from evaluation.suites import natural
 
 ROW = {
     "id": "a1",
@@ -91,6 +95,11 @@ def test_questions_are_read_by_their_lectures():
     assert len(every) == len(samples) + len(real)
     assert {row["source"].split("-")[0] for row in samples} == {"sample"}
     assert {row["source"].split("-")[0] for row in real} == {"real"}
+
+
+def test_a_set_without_questions_about_these_lectures_is_an_error_that_says_so():
+    with pytest.raises(CommandError, match="No question of eleventh is about real lectures"):
+        natural({"half": "eleventh", "lectures": "real", "mode": "auto"})
 
 
 def test_a_higher_bar_shows_less_that_is_useful_and_less_that_is_wrong():

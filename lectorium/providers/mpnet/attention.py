@@ -7,6 +7,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
+from lectorium.providers.batching import padded
+
 STEP = 16  # numbers of tokens read at once are multiples of it
 Attention = Callable[[Tensor, Tensor, Tensor], Tensor]  # of queries, keys and values, (…, width) each
 
@@ -60,7 +62,7 @@ def _by_head(states: Tensor, heads: int) -> Tensor:
 def rounded(tokens: int) -> int:
     """`tokens` rounded up, by at most a sixteenth of them above STEP: torch keeps code for every number in bfloat16."""
     step = max(STEP, 1 << max(0, tokens.bit_length() - 5))
-    return -(-tokens // step) * step
+    return padded(tokens, step)
 
 
 def relative_buckets(tokens: int, buckets: int, longest: int = 128) -> Tensor:

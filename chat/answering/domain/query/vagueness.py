@@ -87,8 +87,8 @@ _SOMEBODY = frozenset(
     """.split()
 )
 _PEOPLE = frozenset({"he", "she", "him", "her", "his", "hers"})
-_THINGS = frozenset({"it", "its", "they", "them", "their"})
 _PLURAL = frozenset({"they", "them", "their"})
+_THINGS = frozenset({"it", "its"}) | _PLURAL
 _ARTICLES = frozenset({"the", "a", "an"})
 _DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
 _STANDS_FOR_ANOTHER = re.compile(
