@@ -32,6 +32,7 @@ _TEXTS = (
     # audit/domain/inspection
     "After the answer",
     "Chance that the evidence answers",
+    "Chance that the sources speak of this",
     *("Route", "Language", "Search words", "Other words for them", "Addresses", "Addresses that do not exist"),
     *("Only these kinds", "Signs", "Follows up"),
     "Too little by itself, but near enough that an outline could decide.",

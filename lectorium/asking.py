@@ -172,10 +172,10 @@ async def explain(
     "similarity", "bar": what that was compared with, "judged": None where no judge was asked, "skips_sweep",
     "answered": it is the pin that answered, "effect": what it did, in words}]; "rows":
     every candidate of the pool with its scores and the rule that cut it ("cut_by"), kept ones first, then by rank;
-    "capped": likewise for chunks beyond the pool's cap, which are not scored; "gate": {"coverage", "bar", "decision":
-    answer or a refusal's reason, "thin": an outline
-    may decide, "addressed": a passage named by its address is shown anyway, "closest": the closest passage is shown
-    instead of a refusal, "signals"}}.
+    "capped": likewise for chunks beyond the pool's cap, which are not scored; "gate": {"coverage", "bar", "subject":
+    the chance that the corpus speaks of what is asked, "decision": answer or a refusal's reason, "thin": an outline may
+    decide, "addressed": a passage named by its address is shown anyway, "closest": the closest passage is shown instead
+    of a refusal, "signals"}}.
     mode, without and scope: as for `search`.
     """
     explained: dict[str, Any] = await _of("explain")(text, history=history, mode=mode, without=without, scope=scope)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
+from uuid import UUID
 
 from chat.answering.domain.events import Refusal
 from chat.answering.domain.evidence.conflicts import KnownFact, KnownFacts
@@ -161,9 +162,7 @@ def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> di
             }
             for match in pool.curated
         ],
-        "candidates": [
-            _candidate(candidate, evidence.cut.get(candidate.passage.chunk_id)) for candidate in pool.candidates
-        ],
+        "candidates": [_candidate(candidate, evidence.cut) for candidate in pool.candidates],
         "capped": [_unmeasured(hit, "cap") for hit in pool.capped],
         "copies": [_unmeasured(hit, "copy") for hit in pool.copies],
         "gate": gate_trace(evidence),
@@ -173,13 +172,13 @@ def trace_of(plan: QueryPlan, pool: Pool, evidence: Evidence | Abstention) -> di
 def gate_trace(evidence: Evidence | Abstention) -> dict[str, Any]:
     """What the coverage gate measured and decided; bar is None where it was not asked.
 
-    thin: too little by itself, but near enough that an outline may decide, where a chat model makes one. addressed: the
-    passage at the address that the question names is shown whatever was decided. closest: the best passage is near
-    enough to be shown instead of a refusal.
+    subject: the chance that the corpus speaks of what is asked. thin: an outline may decide, where a chat model makes
+    one. addressed: what stands at a named address is shown all the same. closest: the best passage is, not a refusal.
     """
     return {
         "coverage": round(evidence.coverage, 4),
         "bar": evidence.bar,
+        "subject": round(evidence.subject, 4),
         "decision": evidence.reason.value if isinstance(evidence, Abstention) else "answer",
         "thin": isinstance(evidence, Abstention) and evidence.thin is not None,
         "addressed": evidence.addressed is not None,
@@ -210,7 +209,8 @@ def _fact(fact: KnownFact) -> dict[str, str]:
     return {"fact": str(fact.id), "content": fact.content, "chunk": str(fact.passage.chunk_id), "address": address}
 
 
-def _candidate(candidate: Candidate, cut: str | None) -> Mapping[str, Any]:
+def _candidate(candidate: Candidate, cuts: Mapping[UUID, str]) -> Mapping[str, Any]:
+    cut = cuts.get(candidate.passage.chunk_id)
     return {
         "chunk": str(candidate.passage.chunk_id),
         "address": candidate.passage.address,

@@ -32,13 +32,10 @@ def check_messages(messages: object) -> tuple[str, tuple[HistoryMessage, ...]]:
 
     Messages of other roles, such as system, are ignored.
     """
-    if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
+    if not isinstance(messages, list) or not all(map(_has_role, messages)):
         raise BadMessage(_('"messages" must be a list of {"role", "content"}.'), "messages")
-    said = [
-        {"role": message["role"], "content": _text(message.get("content"))}
-        for message in messages
-        if message.get("role") in ROLES
-    ]
+    read = [{"role": message["role"], "content": _text(message.get("content"))} for message in messages]
+    said = [message for message in read if message["role"] in ROLES]
     asked = [place for place, message in enumerate(said) if message["role"] == "user"]
     if not asked:
         raise BadMessage(NO_QUESTION, "messages")
@@ -46,9 +43,13 @@ def check_messages(messages: object) -> tuple[str, tuple[HistoryMessage, ...]]:
     return said[last]["content"], check_history([message for message in said[:last] if message["content"]])
 
 
+def _has_role(message: object) -> bool:
+    return isinstance(message, dict) and isinstance(message.get("role"), str)
+
+
 def _text(content: Any) -> str:
     """The text of a message's content: a string, a list of text parts, or nothing."""
-    parts = content if isinstance(content, list) else [{"type": "text", "text": content or ""}]
+    parts = content if isinstance(content, list) else [{"type": "text", "text": "" if content is None else content}]
     if not all(isinstance(part, dict) and part.get("type") == "text" for part in parts):
         raise BadMessage(_("Only text can be read here: a message holds something else."), "messages")
     if not all(isinstance(part.get("text"), str) for part in parts):

@@ -18,6 +18,7 @@ WORDINGS: tuple[MessageWording, ...] = (
         MessageWording,
         (
             refusals.CLOSEST,
+            refusals.UNNAMED,
             refusals.UNREAD,
             refusals.DISPUTED,
             refusals.DISCLAIMER,

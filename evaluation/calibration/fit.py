@@ -1,4 +1,4 @@
-"""Fits the coverage gate on labelled questions: the weight of each signal, and the threshold for answering."""
+"""Fits the coverage gate on labelled questions: the weights of the signals in its two chances, and the thresholds."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
@@ -9,20 +9,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import GroupKFold
 
 from audit.domain.metrics import Share
 from chat.answering.domain.clip_order import CLIP_SIGNALS
 from chat.answering.domain.evidence.coverage import Calibration
 from evaluation.calibration.labelled import LabelledQuestion
+from evaluation.calibration.monotone import FOLDS, cross_validated
 from evaluation.domain.ranking import ScoredQuestion
 from lectorium.providers.registry import clip_reader, reader
 
-FOLDS = 5
-SEED = 0
-STRENGTH = 0.5  # inverse of the regularisation
 # What is weighed where the reader judged clips. The closeness of the best sentence and the share of known words helped
 # on the questions they were fitted on, and not on those of other authors (docs/thresholds.md, "The gate").
 WITH_CLIPS = CLIP_SIGNALS | {"names_share"}
@@ -38,11 +34,16 @@ ELSEWHERE = 0.15  # share of off-topic questions that may get a closest passage
 
 @dataclass(frozen=True, slots=True)
 class FittedGate:
-    """A fitted gate and its questions. chances: out-of-fold predictions, by fits without the question's lecture."""
+    """A fitted gate and its questions.
+
+    chances, subjects: out-of-fold predictions of the chance that a question is answered, and that the corpus speaks of
+    what it asks; by fits without the question's lecture.
+    """
 
     calibration: Calibration
     questions: Sequence[LabelledQuestion]
     chances: Sequence[float]
+    subjects: Sequence[float]
 
     def of_kind(self, kind: str) -> list[ScoredQuestion]:
         return self._scored(lambda question: question.kind == kind)
@@ -74,6 +75,12 @@ class FittedGate:
         bar = self.calibration.answer_from
         return Share.of(question.served for question, chance in pairs if question.answerable and chance >= bar)
 
+    def shown(self, kind: str) -> Share:
+        """Of the questions of a kind, those that get closest passages where they get no answer."""
+        pairs = zip(self.questions, self.subjects, strict=True)
+        closest_from = self.calibration.closest_from or 0.0
+        return Share.of(subject >= closest_from for question, subject in pairs if question.kind == kind)
+
     def _scored(self, wanted: Callable[[LabelledQuestion], bool]) -> list[ScoredQuestion]:
         pairs = zip(self.questions, self.chances, strict=True)
         return [ScoredQuestion(chance, question.answerable) for question, chance in pairs if wanted(question)]
@@ -85,9 +92,10 @@ def fit(
     """Fit the weights, and the lowest threshold that answers at most `budget` (0..1) of the unanswerable near misses.
 
     The chance is that what is shown answers the question, not that something in the corpus would.
-    Also fits two lower thresholds. From `closest_from` on, the closest passage is shown; a share of ELSEWHERE of the
-    off-topic questions reaches it. Below `outside_below` a question counts as off topic; this happens to a share of
-    OUTSIDE of the answerable questions.
+    The second chance is that the corpus speaks of what is asked: it tells the answerable questions from those off
+    topic, and near misses take no part. From `closest_from` on, the closest passage is shown; a share of ELSEWHERE of
+    the off-topic questions reaches it. Below `outside_below` a question counts as off topic; this happens to a share
+    of OUTSIDE of the answerable questions.
 
     Weights are not negative: signals with a negative weight are dropped. Thresholds and all figures in the evidence use
     out-of-fold predictions, so no question is judged by a fit that saw its lecture.
@@ -101,52 +109,33 @@ def fit(
     groups = np.array([question.group for question, _ in measured])
     off_topic = np.array([not question.is_near for question, _ in measured])
     used = WITH_CLIPS if CLIP_SIGNALS.issubset(names) else set(names) - UNWEIGHED
-    weight, weighed = _balanced(measured), [column for column, name in enumerate(names) if name in used]
-    unseen = np.zeros(len(y))
-    for train, test in GroupKFold(FOLDS).split(x, y, groups):
-        weights, bias = fit_monotone(x[train], served[train], weight[train], weighed)
-        unseen[test] = 1 / (1 + np.exp(-(x[test] @ weights + bias)))
-    weights, bias = fit_monotone(x, served, weight, weighed)
-    bar = _bar(unseen, y, off_topic, budget)
-    outside = min(bar, float(np.quantile(unseen[y], OUTSIDE)))
-    closest = min(bar, float(np.quantile(unseen[off_topic], 1 - ELSEWHERE)))
+    weighed = [column for column, name in enumerate(names) if name in used]
+    answering = cross_validated(x, served, _balanced(measured), groups, weighed)
+    about = cross_validated(x, y, _halved(y, off_topic), groups, range(len(names)))
+    bar = _bar(answering.unseen, y, off_topic, budget)
+    outside = float(np.quantile(about.unseen[y], OUTSIDE))
+    closest = float(np.quantile(about.unseen[off_topic], 1 - ELSEWHERE))
     calibration = Calibration(
-        weights={name: round(float(value), 4) for name, value in zip(names, weights, strict=True) if value > 0},
-        bias=round(bias, 4),
+        weights=answering.named(names),
+        bias=round(answering.bias, 4),
+        subject=about.named(names),
+        subject_bias=round(about.bias, 4),
         answer_from=round(bar, 4),
         outside_below=round(outside, 4),
         closest_from=round(closest, 4),
         evidence={
-            **_evidence(measured, names, x, y, unseen, bar, budget, data),
+            **_evidence(measured, names, x, y, answering.unseen, bar, budget, data),
             "reader": reader().name,
-            "answered_served": round(float(served[y & (unseen >= bar)].mean()), 3),
-            "off_topic_outside": round(float((unseen[off_topic] < outside).mean()), 3),
-            "answerable_at_least_closest": round(float((unseen[y] >= closest).mean()), 3),
+            "answered_served": round(float(served[y & (answering.unseen >= bar)].mean()), 3),
+            "auroc_subject": round(float(roc_auc_score(y[y | off_topic], about.unseen[y | off_topic])), 3),
+            "off_topic_outside": round(float((about.unseen[off_topic] < outside).mean()), 3),
+            "answerable_at_least_closest": round(float((about.unseen[y] >= closest).mean()), 3),
+            "near_at_least_closest": round(float((about.unseen[~y & ~off_topic] >= closest).mean()), 3),
             "clip_reader": judge.name if (judge := clip_reader()) else "",
         },
     )
-    return FittedGate(calibration, [question for question, _ in measured], unseen.tolist())
-
-
-def fit_monotone(
-    x: NDArray[np.float64], y: NDArray[np.bool_], weight: NDArray[np.float64], weighed: Iterable[int]
-) -> tuple[NDArray[np.float64], float]:
-    """Non-negative logistic weights (n,) and the bias, for signals (rows, n), truth (rows,) and row weights (rows,).
-
-    weighed: the columns that may get a weight.
-    """
-    scale = x.std(axis=0) + 1e-9
-    kept = list(weighed)
-    while True:
-        model = LogisticRegression(C=STRENGTH, random_state=SEED, max_iter=1000)
-        model.fit(x[:, kept] / scale[kept], y, sample_weight=weight)
-        worst = int(np.argmin(model.coef_[0]))
-        if model.coef_[0][worst] >= 0 or len(kept) == 1:
-            break
-        kept.pop(worst)
-    weights = np.zeros(x.shape[1])
-    weights[kept] = np.maximum(model.coef_[0], 0) / scale[kept]
-    return weights, float(model.intercept_[0])
+    questions = [question for question, _ in measured]
+    return FittedGate(calibration, questions, answering.unseen.tolist(), about.unseen.tolist())
 
 
 def _balanced(measured: Sequence[tuple[LabelledQuestion, dict[str, float]]]) -> NDArray[np.float64]:
@@ -154,6 +143,12 @@ def _balanced(measured: Sequence[tuple[LabelledQuestion, dict[str, float]]]) -> 
     kinds = [_weighed_as(question) for question, _ in measured]
     there = sum(WEIGHTS[kind] for kind in set(kinds))
     return np.array([WEIGHTS[kind] / there * len(kinds) / kinds.count(kind) for kind in kinds])
+
+
+def _halved(y: NDArray[np.bool_], off_topic: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Question weights: the answerable ones together as much as those off topic, and the others nothing."""
+    rows = y.sum() + off_topic.sum()
+    return np.asarray(rows / 2 * (y / max(1, y.sum()) + off_topic / max(1, off_topic.sum())))
 
 
 def _weighed_as(question: LabelledQuestion) -> str:

@@ -1,9 +1,9 @@
 """docs/results/gate.md: weights of the coverage gate, shares answered, risk by coverage."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from audit.domain.metrics import Share
-from evaluation.calibration.fit import FittedGate
+from evaluation.calibration.fit import ELSEWHERE, FittedGate
 from evaluation.domain.ranking import (
     COVERAGE_GOAL,
     HALLUCINATION_GOAL,
@@ -18,7 +18,7 @@ from evaluation.domain.report_parts import GOAL_COLUMNS, Goal, goal_rows
 from lectorium.report_table import table
 
 COVERAGES = tuple(tenth / 10 for tenth in range(1, 11))
-SIGNAL_COLUMNS = ("signal", "weight", "AUROC, near misses", "A from B", "A from false twins")
+SIGNAL_COLUMNS = ("signal", "weight", "AUROC, near misses", "A from B", "A from false twins", "weight in the subject")
 GOLDEN_COVERAGE, GOLDEN_BUDGET = 0.75, 0.05  # asked of the golden questions alone
 CURVE = "gate_curve"
 LABELS = "coverage: answerable answered", "near misses answered"
@@ -41,9 +41,10 @@ def gate_lines(fitted: FittedGate, corpus: str) -> list[str]:
         f"{fitted.served}.",
         "",
         *table(SIGNAL_COLUMNS, _signal_rows(fitted), right=SIGNAL_COLUMNS[1:]),
+        *_subject_lines(fitted),
         *table(
-            ("kind", f"answered at a chance of {bar:.2f}", "mean chance"),
-            (_kind_row(kind, scored, bar) for kind, scored in by_kind.items()),
+            ("kind", f"answered at a chance of {bar:.2f}", "mean chance", "else closest passages"),
+            ((*_kind_row(kind, scored, bar), fitted.shown(kind)) for kind, scored in by_kind.items()),
             right=("mean chance",),
         ),
         *_limits(by_kind, bar),
@@ -59,10 +60,28 @@ def _signal_rows(fitted: FittedGate) -> Iterable[Iterable[object]]:
     if not isinstance(alone, dict) or not isinstance(apart, dict):
         raise TypeError("a calibration's evidence holds AUROC by signal")
     for name, value in sorted(alone.items(), key=lambda item: -item[1]):
-        weight = fitted.calibration.weights.get(name)
-        shown = f"{weight:.2f}" if weight else "left out"
-        yield name.replace("_", " "), shown, f"{value:.3f}", *_contrasts(apart, name)
-    yield "**all, weighed**", "", f"{evidence['auroc']:.3f}", *_contrasts(apart, "all, cross-validated")
+        weight, subject = (
+            _weight(weights, name) for weights in (fitted.calibration.weights, fitted.calibration.subject)
+        )
+        yield name.replace("_", " "), weight, f"{value:.3f}", *_contrasts(apart, name), subject
+    yield "**all, weighed**", "", f"{evidence['auroc']:.3f}", *_contrasts(apart, "all, cross-validated"), ""
+
+
+def _weight(weights: Mapping[str, float], name: str) -> str:
+    return f"{weights[name]:.2f}" if name in weights else "left out"
+
+
+def _subject_lines(fitted: FittedGate) -> Iterable[str]:
+    """The second chance: what it is, and which share of each sort of question it lets through."""
+    evidence = fitted.calibration.evidence
+    yield from (
+        "A second chance, that the corpus speaks of what is asked, decides between the closest passages and a refusal. "
+        f"It tells answerable questions from those off topic with an AUROC of {evidence['auroc_subject']:.3f}; the bar "
+        f"of {fitted.calibration.closest_from:.2f} lets {ELSEWHERE:.0%} of those off topic through, "
+        f"{evidence['answerable_at_least_closest']:.1%} of the answerable questions, and "
+        f"{evidence['near_at_least_closest']:.1%} of the near misses.",
+        "",
+    )
 
 
 def _contrasts(apart: dict[str, dict[str, float]], name: str) -> Iterable[str]:

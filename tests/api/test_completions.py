@@ -164,7 +164,9 @@ async def test_what_is_wrong_is_raised_as_the_client_knows_it(client, bob):
     with pytest.raises(openai.NotFoundError, match="There is no model of this name") as unknown:
         await client.chat.completions.create(model="gpt-4", messages=saying(QUESTION))
     assert unknown.value.code == "model_not_found"
-    for messages in ([], saying("x" * 2001), [{"role": "user", "content": [{"type": "image_url"}]}], "x", [3]):
+    asked = saying(QUESTION)
+    wrong = [], saying("x" * 2001), [{"role": "user", "content": [{"type": "image_url"}]}], "x", [3]
+    for messages in (*wrong, [{"content": "Hello."}, *asked], [{"role": "system", "content": {}}, *asked]):
         with pytest.raises(openai.BadRequestError):
             await client.chat.completions.create(model="lectorium-auto", messages=messages)
     bob.secret = "lectorium_wrong"

@@ -54,7 +54,7 @@ from curation.domain.wordings import WordingRules
 from curation.facts.neighbours import CellRules
 from curation.matching import likeness
 from curation.matching.reach import ReachRules
-from evaluation.calibration import fit, languages, passages
+from evaluation.calibration import fit, languages, monotone, passages
 from evaluation.judging import rubric
 from lectorium.providers import windowing
 
@@ -128,7 +128,8 @@ CONSTANTS = {
     judge: ("ANSWERS", "PROMISING", "SPARE"),
     clip_order: ("LEVELLED",),
     drafted_plan: ("MOST", "LONGEST"),
-    fit: ("BUDGET", "OUTSIDE", "ELSEWHERE", "STRENGTH"),
+    fit: ("BUDGET", "OUTSIDE", "ELSEWHERE"),
+    monotone: ("STRENGTH",),
     languages: ("ELSEWHERE",),
     policy: ("LOW_FROM", "MEDIUM_FROM"),
     assembler: ("HOLD",),

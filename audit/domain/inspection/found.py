@@ -138,6 +138,7 @@ def _candidate(row: Trace) -> TracedCandidate:
 def _gate(gate: Trace) -> GateView:
     signals: Mapping[str, float] = gate.get("signals", {})
     chance = SignalBar("Chance that the evidence answers", gate.get("coverage", 0.0), gate.get("bar"))
+    subject = (SignalBar("Chance that the sources speak of this", gate["subject"]),) if "subject" in gate else ()
     bars = (SignalBar(in_words(SIGNALS, name).capitalize(), value) for name, value in signals.items())
     notes = {
         "thin": "Too little by itself, but near enough that an outline could decide.",
@@ -148,7 +149,7 @@ def _gate(gate: Trace) -> GateView:
     return GateView(
         decision=in_words(DECISIONS, decision),
         answers=decision == "answer",
-        bars=(chance, *bars),
+        bars=(chance, *subject, *bars),
         notes=tuple(said for name, said in notes.items() if gate.get(name)),
     )
 

@@ -35,6 +35,7 @@ NEXT_STEPS: Mapping[Reason, str] = MappingProxyType(
     }
 )
 CLOSEST = "I am not sure this answers your question. The closest I found:"
+UNNAMED = "No passage speaks of everything your question names. The closest I found:"
 DISPUTED = "The sources disagree about this, so I will not choose between them. What each says:"
 # After a question in a language that the embedder reads and no reader does.
 UNREAD = (
@@ -82,7 +83,7 @@ EMPTY_CORPUS = "There is nothing to search yet. Import a lecture first: manage.p
 
 def closest_message(reason: str) -> str:
     """The notice above passages that are shown where a turn refuses for this reason."""
-    return DISPUTED if reason == Reason.CONFLICTING_SOURCES.value else CLOSEST
+    return {Reason.CONFLICTING_SOURCES.value: DISPUTED, Reason.FALSE_PREMISE.value: UNNAMED}.get(reason, CLOSEST)
 
 
 def end_of_source(kind: str) -> str:
@@ -122,5 +123,11 @@ def without_answer(evidence: Evidence, reason: Reason) -> Abstention:
     """Return the refusal of a turn whose evidence passed the gate but left nothing to show."""
     closest = evidence if evidence.is_close and reason in CLOSEST_AFTER else None
     return Abstention(
-        reason, evidence.candidates, evidence.sentences, evidence.coverage, evidence.signals, closest=closest
+        reason,
+        evidence.candidates,
+        evidence.sentences,
+        evidence.coverage,
+        evidence.signals,
+        closest=closest,
+        subject=evidence.subject,
     )

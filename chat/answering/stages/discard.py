@@ -6,7 +6,13 @@ from chat.answering.calibrations import calibration_of
 from chat.answering.domain.clip_order import FIRST, JudgedClips
 from chat.answering.domain.english import metadata_sentences
 from chat.answering.domain.evidence.continuation import closest_near_thread, unsure_in_thread, without_shown
-from chat.answering.domain.evidence.coverage import Calibration, chance_of_coverage, refusal_reason, term_share
+from chat.answering.domain.evidence.coverage import (
+    Calibration,
+    chance_of_coverage,
+    chance_of_subject,
+    refusal_reason,
+    term_share,
+)
 from chat.answering.domain.evidence.evidence import NEAR_MISSES, Abstention, Evidence, Reason
 from chat.answering.domain.evidence.pinned import PinnedRules, pinned_clips
 from chat.answering.domain.evidence.pool import Candidate, Pool
@@ -53,9 +59,8 @@ def discard_candidates(
     read = read_sentences(plan, kept[: beside + rules.by_sentence], rules, space_embedder(space))
     sentences = without_shown(plan, read)
     signals = coverage_signals(plan, kept, sentences, terms, rules)
-    story = bool(plan.tale)
     if addressed == len(kept) or is_answered_by_an_editor(pool, kept):
-        return Evidence(kept, sentences, 1.0, signals, cut, is_story=story)
+        return Evidence(kept, sentences, 1.0, signals, cut, is_story=bool(plan.tale))
     calibration = calibration or calibration_of(space)
     if plan.unread:
         return by_closeness(plan, selection, sentences, {**signals, "cosine": pool.nearest_cosine}, calibration)
@@ -65,16 +70,32 @@ def discard_candidates(
         signals |= judged.signals
         if not calibration.asks(FIRST):  # no passage was read whole, so a gate fitted without clips goes by them too
             signals["answerability"] = judged.answerability
-    coverage = chance_of_coverage(signals, calibration)
-    is_close = calibration.is_close(coverage) and signals["names_share"] == 1 and may_show_closest(plan, sentences)
-    evidence = Evidence(kept, sentences, coverage, signals, cut, calibration.answer_from, is_close, story, judged.clips)
-    reason = refusal_reason(coverage, signals["names_share"], calibration) or unsure_in_thread(plan, judged.clips)
+    return by_chances(plan, selection, sentences, signals, judged, calibration)
+
+
+def by_chances(
+    plan: QueryPlan,
+    selection: Selection,
+    sentences: tuple[EvidenceSentence, ...],
+    signals: Mapping[str, float],
+    judged: JudgedClips,
+    calibration: Calibration,
+) -> Evidence | Abstention:
+    """Return the gate's decision by its two chances: that this is answered, and that the corpus speaks of it."""
+    coverage, subject = chance_of_coverage(signals, calibration), chance_of_subject(signals, calibration)
+    is_close = calibration.is_close(subject) and may_show_closest(plan, sentences)
+    evidence = Evidence(
+        selection.kept, sentences, coverage, signals, selection.cut, calibration.answer_from, is_close,
+        bool(plan.tale), judged.clips, subject=subject,
+    )  # fmt: skip
+    reason = refusal_reason(coverage, subject, signals["names_share"], calibration)
+    reason = reason or unsure_in_thread(plan, judged.clips)
     if reason is None:
         return evidence
     thin = evidence if reason in NEAR_MISSES else None
     abstention = Abstention(
-        reason, kept, sentences, coverage, signals,
-        cut=cut, bar=evidence.bar, thin=thin, addressed=evidence.addressed, closest=thin if is_close else None,
+        reason, selection.kept, sentences, coverage, signals, cut=selection.cut, bar=evidence.bar, thin=thin,
+        addressed=evidence.addressed, closest=thin if is_close else None, subject=subject,
     )  # fmt: skip
     return closest_near_thread(plan, abstention, evidence)
 

@@ -54,9 +54,22 @@ def fitted(data=()):
 
 
 def test_answerable_questions_are_rarely_classed_as_off_topic():
-    calibration = fitted().calibration
-    assert calibration.outside_below <= calibration.answer_from
-    assert calibration.evidence["off_topic_outside"] == 1.0
+    gate = fitted()
+    below = [gate.subjects[place] < gate.calibration.outside_below for place in range(len(gate.questions))]
+    lost = [low for low, question in zip(below, gate.questions, strict=True) if question.answerable]
+    assert sum(lost) <= 1
+    assert gate.calibration.evidence["off_topic_outside"] == 1.0
+
+
+def test_near_misses_weigh_nothing_in_the_chance_of_the_subject():
+    answered = measured("A", True, 20, closeness=0.8, answerability=0.5)
+    elsewhere = measured("", False, 20, closeness=0.0, answerability=0.5)
+    near = measured("B", False, 20, closeness=0.7, answerability=0.0)
+    gate = fit([*answered, *near, *elsewhere], 0.1, ())
+    assert set(gate.calibration.subject) == {"closeness"}
+    assert gate.calibration.evidence["near_at_least_closest"] == 1.0
+    assert gate.calibration.evidence["auroc_subject"] == 1.0
+    assert gate.shown("off-topic").value <= 0.2
 
 
 def test_the_report_uses_out_of_fold_chances():

@@ -1,7 +1,8 @@
-"""The coverage gate: does the evidence hold an answer to this question, or only its topic?
+"""The coverage gate: does the evidence hold an answer to this question, only its topic, or not even that?
 
-No single signal separates the two (shared/design/evaluation.md: the best cosine alone reaches AUROC 0.75 on the golden
-set), so several are weighed by a logistic model that `manage.py calibrate` fits, cross-validated by lecture.
+No single signal separates these (shared/design/evaluation.md: the best cosine alone reaches AUROC 0.75 on the golden
+set), so several are weighed by two logistic models that `manage.py calibrate` fits, cross-validated by lecture: one
+tells answers from near misses, the other questions about the corpus from those about anything else.
 """
 
 import math
@@ -16,8 +17,10 @@ from chat.answering.domain.evidence.evidence import Reason
 class Calibration:
     """Weights of the signals, and the chances (0..1) that separate an answer, a closest passage and a refusal.
 
-    answer_from: at or above it a question is answered. outside_below: under it the corpus is not about the question.
-    closest_from: between it and answer_from the closest passage is shown; None for answer_from, so that it never is.
+    weights, bias: of the chance that the question is answered. subject, subject_bias: of the chance that the corpus
+    speaks of what is asked; without them it is the same chance. answer_from: of the first chance; at or above it a
+    question is answered. closest_from: of the second; from it on the closest passage is shown where nothing answers;
+    None for never. outside_below: of the second; under it the corpus is not about the question.
     passage: rising (cosine, reference scale) points for a question against a passage; none where that was not measured.
     languages: by language, from which cosine of the closest sentence on a question that only the embedder can read gets
     closest passages; "" is for the languages not measured. Empty where such questions cannot be served.
@@ -31,15 +34,16 @@ class Calibration:
     evidence: Mapping[str, object] = field(default_factory=dict)
     closest_from: float | None = None
     languages: Mapping[str, float] = field(default_factory=dict)
+    subject: Mapping[str, float] = field(default_factory=dict)
+    subject_bias: float = 0.0
 
     def asks(self, signal: str) -> bool:
         """Does the gate weigh this signal, or, not yet fitted, measure it?"""
         return signal in self.weights or not self.weights
 
-    def is_close(self, coverage: float) -> bool:
-        """Is the closest passage shown where nothing answers?"""
-        closest_from = self.answer_from if self.closest_from is None else self.closest_from
-        return closest_from < self.answer_from and coverage >= max(closest_from, self.outside_below)
+    def is_close(self, subject: float) -> bool:
+        """Is the closest passage shown where nothing answers? subject: the chance of the subject."""
+        return self.closest_from is not None and subject >= max(self.closest_from, self.outside_below)
 
     def is_close_in(self, language: str, cosine: float) -> bool:
         """Is a sentence of this cosine close enough for a question in a language that only the embedder can read?"""
@@ -48,18 +52,29 @@ class Calibration:
 
 def chance_of_coverage(signals: Mapping[str, float], calibration: Calibration) -> float:
     """Return the calibrated chance, 0..1, that the evidence answers the question."""
-    total = calibration.bias + sum(weight * signals.get(name, 0.0) for name, weight in calibration.weights.items())
+    return _chance(signals, calibration.weights, calibration.bias)
+
+
+def chance_of_subject(signals: Mapping[str, float], calibration: Calibration) -> float:
+    """Return the calibrated chance, 0..1, that the corpus speaks of what is asked, whether or not it answers."""
+    if not calibration.subject:
+        return chance_of_coverage(signals, calibration)
+    return _chance(signals, calibration.subject, calibration.subject_bias)
+
+
+def _chance(signals: Mapping[str, float], weights: Mapping[str, float], bias: float) -> float:
+    total = bias + sum(weight * signals.get(name, 0.0) for name, weight in weights.items())
     return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
 
 
-def refusal_reason(coverage: float, names_share: float, calibration: Calibration) -> Reason | None:
+def refusal_reason(coverage: float, subject: float, names_share: float, calibration: Calibration) -> Reason | None:
     """Return None where the evidence covers the question, otherwise the reason to refuse.
 
-    names_share: the share of its names and numbers that one passage holds, 0..1.
+    coverage, subject: the two chances. names_share: the share of its names and numbers that one passage holds, 0..1.
     """
     if coverage >= calibration.answer_from:
         return None
-    if coverage < calibration.outside_below:
+    if subject < calibration.outside_below:
         return Reason.OUTSIDE_CORPUS
     return Reason.UNANSWERABLE if names_share == 1 else Reason.FALSE_PREMISE
 

@@ -33,7 +33,7 @@ class Evidence:
     None where it was not asked: an address, or an editor's references. is_close: its best passage may be shown as the
     closest one where nothing answers. is_story: the question asks for a story. clips: the best clips in the order that
     the big reader gives them; empty where it did not read. pinned: the whole answer of an accepted pin, in its editors'
-    order. framing: their words before it.
+    order. framing: their words before it. subject: the chance that the corpus speaks of what is asked.
     """
 
     candidates: tuple[Candidate, ...]
@@ -47,6 +47,7 @@ class Evidence:
     clips: tuple[Quote, ...] = ()
     pinned: tuple[Quote, ...] = ()
     framing: str = ""
+    subject: float = 1.0
 
     @property
     def is_thin(self) -> bool:
@@ -73,7 +74,7 @@ class Abstention:
     sentences: those of the nearest passages, as far as they were read; `passage` is the index in `nearest`. thin: all
     that was kept, where it is near enough for an outline to decide. addressed: what stands at the addresses that the
     question names, which is shown all the same. closest: what the closest passage is chosen from, where it is shown
-    instead of the refusal.
+    instead of the refusal. subject: the chance that the corpus speaks of what is asked.
     """
 
     reason: Reason
@@ -87,3 +88,4 @@ class Abstention:
     thin: Evidence | None = None
     addressed: Evidence | None = None
     closest: Evidence | None = None
+    subject: float = 0.0
