@@ -27,9 +27,9 @@ UNWEIGHED = frozenset({"names_share"})  # elsewhere: it gained nothing (AUROC 0.
 # whose answer is shown; beside are the answerable ones that would be shown something else.
 WEIGHTS = MappingProxyType({"served": 0.50, "beside": 0.15, "near": 0.25, "off_topic": 0.10})
 BUDGET = 0.05  # share of unanswerable near misses that may be answered
-OUTSIDE = 0.02  # share of answerable questions that may be classed as off topic, and get no second search
+OUTSIDE = 0.01  # share of answerable questions that may be classed as off topic, and get no second search
 GOLDEN_SECTIONS = ("A", "B", "C")
-ELSEWHERE = 0.15  # share of off-topic questions that may get a closest passage
+ELSEWHERE = 0.20  # share of off-topic questions that may get a closest passage
 
 
 @dataclass(frozen=True, slots=True)

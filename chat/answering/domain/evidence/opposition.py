@@ -27,7 +27,7 @@ class OppositionRules:
     words_shared: int = 3
     words_share: float = 0.66
     contrary: float = 0.6
-    contrary_back: float = 0.25
+    contrary_back: float = 0.4
 
 
 def have_one_subject(one: str, other: str, stem: Stem, rules: OppositionRules) -> bool:
