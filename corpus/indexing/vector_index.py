@@ -7,6 +7,7 @@ collection and source, and holds the vectors too: those of a scope lie side by s
 from collections.abc import Iterable
 from uuid import UUID
 
+from django.conf import settings
 from django.db import connection, transaction
 from pgvector import HalfVector
 from pgvector.psycopg import register_vector
@@ -21,7 +22,6 @@ _ENOUGH_MEMORY = (
     "SELECT set_config(name, greatest(setting::bigint, %s)::text, true) FROM pg_settings WHERE name = "
     "'maintenance_work_mem'"
 )
-GRAPH = "m = 16, ef_construction = 64"  # recall@10 0.985 at ef 40 on 200,000 rows (docs/database.md)
 _KEYS = {"id": "uuid", "chunk_id": "uuid", "space_id": "uuid"}
 _PLACE = {"collection_id": "uuid", "source_id": "uuid"}
 _CHUNK_COLUMNS = {**_KEYS, "embedded_hash": "varchar", "sentences": "int2", "embedding": "halfvec", **_PLACE}
@@ -71,12 +71,17 @@ def vector_index_drop(*, space: EmbeddingSpace) -> None:
             cursor.execute(f"DROP INDEX IF EXISTS {name}")
 
 
+def graph() -> str:
+    """The shape of an HNSW graph that is built now: neighbours of a vector, and how many are compared to find them."""
+    return f"m = 16, ef_construction = {settings.EF_CONSTRUCTION}"
+
+
 def indexes_of(space: EmbeddingSpace) -> list[tuple[str, str, str]]:
     """(name, table, definition) of each index of the space."""
     expression = _EXPRESSIONS[EmbeddingSpace.Dtype(space.dtype)].format(width=space.width)
     held = "chunk_id, embedding" if space.width <= WIDEST_INCLUDED else "chunk_id"
     definitions = {
-        "hnsw": f"USING hnsw ({expression}) WITH ({GRAPH})",
+        "hnsw": f"USING hnsw ({expression}) WITH ({graph()})",
         "scope": f"(collection_id, source_id) INCLUDE ({held})",
     }
     return [

@@ -37,7 +37,7 @@ from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 
 from audit.domain.metrics import percentile
-from corpus.indexing.vector_index import GRAPH
+from corpus.indexing.vector_index import graph
 from evaluation.golden_run import QUESTION, read_rows
 from evaluation.results import publish_part
 from lectorium.postgres.configuration import SETTINGS
@@ -281,7 +281,7 @@ def main():
     parser.add_argument("--buffers", nargs="+", default=[SETTINGS["shared_buffers"]])
     parser.add_argument("--only", metavar="INDEX", choices=(*INDEXES, "exact", *LANCE_INDEXES))
     parser.add_argument("--memory", default="2GB", help="for building an index")
-    parser.add_argument("--graph", default=GRAPH)
+    parser.add_argument("--graph", default=graph())
     asked = parser.parse_args()
     size, before = asked.size, os.getloadavg()[0]
     call_command("migrate", verbosity=0)
@@ -289,7 +289,7 @@ def main():
     spread, likeness = compared(real, queries)
     vectors = many_vectors(real, size, spread)
     truth = truth_of(vectors, queries)
-    own = [asked.only, asked.graph if asked.graph != GRAPH else None]
+    own = [asked.only, asked.graph if asked.graph != graph() else None]
     title = ": ".join([f"{size:,} vectors", *(word for word in own if word)])
     lines = itertools.chain(
         postgres_lines(vectors, queries, truth, asked) if asked.only not in LANCE_INDEXES else (),
@@ -330,7 +330,7 @@ HEAD = f"""## Vector indexes by size
 
 A made vector is a real sentence's vector moved along the differences to {MIXED} of its {NEAREST} nearest real ones. The
 spread is the one whose vectors are as near to real questions as real vectors are (the table below each size). Graphs:
-{GRAPH}, unless a part's title names others. Rows looked at: `hnsw.ef_search`, or how many candidates by bits are
+{graph()}, unless a part's title names others. Rows looked at: `hnsw.ef_search`, or how many candidates by bits are
 ranked again by their halves. CPU: processor time of a query on average, which other work on the machine lengthens less.
 Exact searches: the first 10 questions, 40 with a filter. Peak memory is that of all the database's processes while the
 index is built, or of LanceDB's process. Parts with the same table of nearness have the same vectors."""

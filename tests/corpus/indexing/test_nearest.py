@@ -14,7 +14,7 @@ from corpus.domain.nearness import NearnessRules
 from corpus.domain.scope import Scope
 from corpus.indexing import nearest
 from corpus.indexing.nearest import nearest_chunks, nearest_sentences
-from corpus.indexing.vector_index import indexes_of
+from corpus.indexing.vector_index import indexes_of, vector_index_build, vector_index_drop
 from corpus.models import Chunk, ChunkVector, EmbeddingSpace, SentenceVector
 from tests.corpus.indexing.random_space import ROWS, random_space
 from tests.database import rolled_back
@@ -171,6 +171,17 @@ def test_the_migration_gives_each_vector_its_place_without_the_indexes_that_woul
     for model in (ChunkVector, SentenceVector):
         places = model.objects.values_list("collection_id", "chunk__collection_id", "source_id", "chunk__lecture_id")
         assert all(row[0] == row[1] and row[2] == row[3] for row in places)
+
+
+def test_a_graph_is_built_with_as_many_comparisons_as_the_site_asks_for(space, settings):
+    settings.EF_CONSTRUCTION = 256
+    vector_index_drop(space=space)
+    vector_index_build(space=space, least=1)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT indexdef FROM pg_indexes WHERE indexname LIKE '%vector_hnsw_%'")
+        definitions = [definition for (definition,) in cursor.fetchall()]
+    assert len(definitions) == 2
+    assert all("ef_construction='256'" in definition for definition in definitions)
 
 
 def rows_by_sentence(space, scope, question=5, limit=10):
