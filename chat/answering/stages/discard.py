@@ -93,10 +93,7 @@ def by_chances(
     if reason is None:
         return evidence
     thin = evidence if reason in NEAR_MISSES else None
-    abstention = Abstention(
-        reason, selection.kept, sentences, coverage, signals, cut=selection.cut, bar=evidence.bar, thin=thin,
-        addressed=evidence.addressed, closest=thin if is_close else None, subject=subject,
-    )  # fmt: skip
+    abstention = Abstention.of(evidence, reason, thin=thin, closest=thin if is_close else None)
     return closest_near_thread(plan, abstention, evidence)
 
 
@@ -114,13 +111,10 @@ def by_closeness(
     is_close = calibration.is_close_in(plan.unread, signals["cosine"]) and may_show_closest(plan, sentences)
     evidence = Evidence(
         selection.kept, sentences, 0.0, signals, selection.cut, calibration.answer_from, is_close, bool(plan.tale),
-        rivals(sentences, QuotationRules()),
+        rivals(sentences, QuotationRules()), subject=0.0,
     )  # fmt: skip
     shown = evidence if is_close else None
-    abstention = Abstention(
-        Reason.UNANSWERABLE, selection.kept, sentences, 0.0, signals, UNREAD,
-        cut=selection.cut, bar=calibration.answer_from, thin=shown, addressed=evidence.addressed, closest=shown,
-    )  # fmt: skip
+    abstention = Abstention.of(evidence, Reason.UNANSWERABLE, detail=UNREAD, thin=shown, closest=shown)
     return closest_near_thread(plan, abstention, evidence)
 
 

@@ -55,8 +55,8 @@ def fitted(data=()):
 
 def test_answerable_questions_are_rarely_classed_as_off_topic():
     gate = fitted()
-    below = [gate.subjects[place] < gate.calibration.outside_below for place in range(len(gate.questions))]
-    lost = [low for low, question in zip(below, gate.questions, strict=True) if question.answerable]
+    pairs = zip(gate.questions, gate.subjects, strict=True)
+    lost = [subject < gate.calibration.outside_below for question, subject in pairs if question.answerable]
     assert sum(lost) <= 1
     assert gate.calibration.evidence["off_topic_outside"] == 1.0
 

@@ -89,3 +89,13 @@ class Abstention:
     addressed: Evidence | None = None
     closest: Evidence | None = None
     subject: float = 0.0
+
+    @classmethod
+    def of(
+        cls, evidence: Evidence, reason: Reason, *, detail: str = "", thin: Evidence | None, closest: Evidence | None
+    ) -> "Abstention":
+        """Return the decision not to answer from this evidence; detail, thin, closest: see the class."""
+        return cls(
+            reason, evidence.candidates, evidence.sentences, evidence.coverage, evidence.signals, detail, evidence.cut,
+            evidence.bar, thin, evidence.addressed, closest, evidence.subject,
+        )  # fmt: skip
