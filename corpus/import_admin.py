@@ -12,13 +12,13 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST
-from django_q.tasks import async_task
 
 from corpus.importers.discovery import ENDINGS
 from corpus.importers.limits import MEGABYTE, UPLOAD_LIMIT
 from corpus.importers.refusal import ImportRefused
 from corpus.models import Collection, Import
 from corpus.services.collections import DEFAULT_COLLECTION, collection_ensure
+from corpus.services.queueing import job_queue
 from corpus.services.uploads import UNFINISHED, import_confirm, import_discard, import_upload
 from lectorium.record_admin import RecordAdmin
 from lectorium.texts.local_text import local_text
@@ -182,6 +182,6 @@ def _figures(row: Import) -> list[tuple[Any, Any]]:
 
 @require_POST
 def _index_now(request: HttpRequest) -> HttpResponse:
-    async_task("corpus.tasks.index_corpus")
+    job_queue("index_corpus")
     messages.success(request, _("Indexing is queued: a worker embeds everything new or changed."))
     return HttpResponseRedirect(reverse("admin:corpus_import_changelist"))

@@ -86,7 +86,7 @@ class TranscriptionAdmin(RecordAdmin):
                 saved = gettext("The lines are saved.")
                 if wanted == "accept":
                     transcript_accept(transcription_id=row.pk, by=request.user)
-                    messages.success(request, gettext("Imported. It is searched once it is embedded, within the hour."))
+                    messages.success(request, gettext("Imported. A worker embeds it now; then it is searched."))
                 else:
                     messages.success(request, gettext("Saved. Lines changed: {number}.").format(number=changed))
         except ImportRefused as refusal:

@@ -22,7 +22,7 @@ from lectorium.providers.errors import BudgetReached, PermanentError, ProviderEr
 from lectorium.providers.protocols import SpeechAnswer, TimedText
 
 from .recording_pieces import local_copy, piece_file, planned_pieces
-from .waiting_recordings import HAS_TRANSCRIPT, WAITS_FOR_MODEL, queue_on_commit
+from .waiting_recordings import HAS_TRANSCRIPT, WAITS_FOR_MODEL, transcription_queue
 
 State = Transcription.State
 DEADLINE = 1500.0  # seconds after which a run lets the next one go on; a job may take 3,600
@@ -73,7 +73,7 @@ def _transcribed(row: Transcription) -> str:
         for piece in pieces[len(row.heard) :]:
             if time.monotonic() > until:
                 _keep(row, state=State.WAITING)
-                queue_on_commit(row.pk)
+                transcription_queue(row.pk)
                 return f"{len(row.heard)} of {len(pieces)} pieces"
             sound = transcribe(str(row.pk), piece_file(recording, piece, len(pieces)))
             if sound is None:

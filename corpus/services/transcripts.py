@@ -18,9 +18,10 @@ from corpus.models import Lecture, Transcription
 from .collections import collection_lock
 from .corrections import imported_values
 from .lectures import lecture_store
+from .queueing import job_queue
 from .report import ImportOutcome, ImportReport
 from .uploads import import_record
-from .waiting_recordings import begin_anew, queue_on_commit
+from .waiting_recordings import begin_anew, transcription_queue
 
 State = Transcription.State
 LINE_CHARS = 5000
@@ -48,7 +49,7 @@ def transcript_edit(*, transcription_id: UUID, texts: Mapping[int, str], languag
 
 @transaction.atomic
 def transcript_accept(*, transcription_id: UUID, by: Any) -> ImportOutcome:
-    """Import the draft as the lecture's transcript. Raises ImportRefused, and then stores nothing."""
+    """Import the draft as the lecture's transcript, queue indexing. Raises ImportRefused, and then stores nothing."""
     collection = Transcription.objects.select_related("lecture__collection").get(pk=transcription_id).lecture.collection
     collection_lock(collection=collection)
     row = _locked(transcription_id)
@@ -65,6 +66,7 @@ def transcript_accept(*, transcription_id: UUID, by: Any) -> ImportOutcome:
     row.state, row.by, row.problem, row.touched_at = State.IMPORTED, by, "", Now()
     row.save(update_fields=["state", "by", "problem", "touched_at"])
     import_record(paths=[Path(row.media)], collection=collection, report=ImportReport((outcome,)), by=by)
+    job_queue("index_corpus")
     return outcome
 
 
@@ -84,7 +86,7 @@ def transcript_again(*, transcription_id: UUID) -> bool:
         Transcription.objects.filter(pk=row.pk).update(state=State.WAITING, problem="", attempts=0, touched_at=Now())
     else:
         begin_anew(row, media=row.lecture.media.name or "")
-    queue_on_commit(row.pk)
+    transcription_queue(row.pk)
     return True
 
 

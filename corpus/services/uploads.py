@@ -18,7 +18,6 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
-from django_q.tasks import async_task
 
 from corpus.curated_port import MAY_KEEP_STATES
 from corpus.domain.text.traced import storable
@@ -28,6 +27,7 @@ from corpus.importers.refusal import ImportRefused, quoted_error
 from corpus.models import Collection, Import
 
 from .importing import sources_import
+from .queueing import job_queue
 from .report import OUTCOMES_KEPT, ImportOutcome, ImportProgress, ImportReport
 
 FOLDER = "imports"
@@ -57,7 +57,7 @@ def import_upload(*, files: "Sequence[File[Any]]", collection: Collection, by: A
         raise ImportRefused(
             f"The files could not be stored ({reason}), and none were. Check the free space."
         ) from error
-    transaction.on_commit(lambda: async_task("corpus.tasks.preview_import", str(row.pk)))
+    job_queue("preview_import", str(row.pk))
     return row
 
 
@@ -71,15 +71,16 @@ def import_confirm(*, import_id: UUID) -> bool:
     with transaction.atomic():
         if not _move(import_id, State.PREVIEWED, State.CONFIRMED):
             return False
-        transaction.on_commit(lambda: async_task("corpus.tasks.commit_import", str(import_id)))
+        job_queue("commit_import", str(import_id))
     return True
 
 
 def import_commit(*, import_id: UUID) -> str:
-    """Import and delete the uploaded files; return a one-line summary. Can be repeated after a kill."""
+    """Import, delete the uploaded files and queue indexing; return a one-line summary. Can be repeated after a kill."""
     said = _run(import_id, State.CONFIRMED, State.DONE, keep=True)
     if Import.objects.filter(pk=import_id, state=State.DONE).exists():
         _delete_files(import_id)
+        job_queue("index_corpus")
     return said
 
 

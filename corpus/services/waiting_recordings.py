@@ -3,13 +3,13 @@
 from datetime import timedelta
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models.functions import Now
-from django_q.tasks import async_task
 
 from corpus.models import Lecture, Transcription
 from lectorium.ladder.jobs import TRANSCRIBE
 from lectorium.ladder.selectors import has_model
+
+from .queueing import job_queue
 
 State = Transcription.State
 ABANDONED_AFTER = timedelta(hours=1)  # a piece takes half an hour at most, so its worker was killed
@@ -33,7 +33,7 @@ def transcription_wait(*, lecture: Lecture) -> str:
         if not is_new and row.media != media:
             begin_anew(row, media=media)
         if has_transcriber:
-            queue_on_commit(row.pk)
+            transcription_queue(row.pk)
     return IS_TRANSCRIBED if has_transcriber else WAITS_FOR_MODEL
 
 
@@ -54,7 +54,7 @@ def recordings_queue() -> int:
     waiting = Transcription.objects.filter(state=State.WAITING, lecture__state=Lecture.State.PUBLISHED)
     keys = list(waiting.order_by("touched_at").values_list("pk", flat=True)[:QUEUED_AT_ONCE])
     for key in keys:
-        queue_on_commit(key)
+        transcription_queue(key)
     return len(keys)
 
 
@@ -66,5 +66,5 @@ def begin_anew(row: Transcription, *, media: str) -> None:
     )  # fmt: skip
 
 
-def queue_on_commit(key: UUID) -> None:
-    transaction.on_commit(lambda: async_task("corpus.tasks.transcribe_recording", str(key)))
+def transcription_queue(key: UUID) -> None:
+    job_queue("transcribe_recording", str(key))

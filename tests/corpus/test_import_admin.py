@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from corpus import tasks
-from corpus.models import Import, Lecture
-from corpus.services import importing, uploads
+from corpus.models import ChunkVector, Import, Lecture
+from corpus.services import importing, queueing, uploads
 from tests.corpus.files import wave
 from tests.factories import a_collection, a_lecture
 
@@ -36,8 +36,7 @@ def immediate_commits(monkeypatch):
 def jobs(monkeypatch, immediate_commits):
     """What was queued, in order; `jobs()` does it as a worker would."""
     queued = []
-    monkeypatch.setattr(uploads, "async_task", lambda name, *arguments: queued.append((name, arguments)))
-    monkeypatch.setattr("corpus.import_admin.async_task", lambda name, *arguments: queued.append((name, arguments)))
+    monkeypatch.setattr(queueing, "async_task", lambda name, *arguments: queued.append((name, arguments)))
 
     def work():
         while queued:
@@ -126,6 +125,14 @@ def test_a_preview_counts_the_near_duplicates_of_each_file_and_a_done_import_doe
     decided(admin_client, Import.objects.get(), "confirm")
     jobs()
     assert "Near-duplicates" not in admin_client.get(response.url).content.decode()
+
+
+def test_what_was_imported_is_embedded_by_the_next_job(admin_client, jobs):
+    handed_in(admin_client, ("a.txt", b"One."))
+    jobs()
+    decided(admin_client, Import.objects.get(), "confirm")
+    jobs()
+    assert ChunkVector.objects.get().chunk.lecture.key == "a"
 
 
 def test_a_confirmed_import_is_stored_and_its_files_are_forgotten(admin_client, jobs):

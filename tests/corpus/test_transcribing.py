@@ -13,7 +13,7 @@ from corpus import tasks
 from corpus.domain.transcription import PieceRules
 from corpus.importers.refusal import ImportRefused
 from corpus.models import Chunk, Import, Lecture, Transcription
-from corpus.services import sources_import, transcribing, waiting_recordings
+from corpus.services import queueing, sources_import, transcribing, waiting_recordings
 from corpus.services.transcripts import transcript_accept, transcript_again, transcript_discard, transcript_edit
 from corpus.services.watching import folder_import
 from lectorium.ladder.models import Budget, Rung, Usage
@@ -33,9 +33,7 @@ def jobs(settings, tmp_path, monkeypatch):
     settings.MEDIA_ROOT = tmp_path / "media"
     queued = []
     monkeypatch.setattr("django.db.transaction.on_commit", lambda callback, **_: callback())
-    for module in (waiting_recordings, "corpus.services.uploads"):
-        target = module if isinstance(module, str) else module.__name__
-        monkeypatch.setattr(f"{target}.async_task", lambda name, *arguments: queued.append((name, arguments)))
+    monkeypatch.setattr(queueing, "async_task", lambda name, *arguments: queued.append((name, arguments)))
 
     def work():
         while queued:
@@ -132,6 +130,7 @@ def test_an_accepted_draft_becomes_the_lectures_transcript_with_its_recording(fo
     row.refresh_from_db()
     assert (row.state, row.by) == ("imported", admin_user)
     assert Import.objects.get(by=admin_user).counts["changed"] == 1
+    assert jobs.queued == [("corpus.tasks.index_corpus", ())]
 
 
 def test_the_recordings_file_in_a_watched_folder_stays_unchanged_after_the_draft_was_accepted(
