@@ -11,7 +11,8 @@ NATURAL_HEAD = """## Natural questions
 
 Questions in readers' own words by authors who know the lectures and not the rules
 ([the sets](../../evaluation/natural/README.md)). Regenerate a part, with the names in its title:
-`manage.py evaluate natural --half report --of samples`, and `--of real` over a stack that holds the real lectures too.
+`manage.py evaluate natural --half report --of samples`, and `--of real` over a stack that holds
+the real lectures too ([how to make it](../auditors.md#measuring)).
 Nothing was fitted on the sets of `report`, and nobody who tunes has read them.
 """
 GOALS = {
