@@ -27,6 +27,7 @@ class AnswerStream:
     def __init__(self, turn: CurrentTurn) -> None:
         self.chance = 1.0
         self.closest = ""
+        self.is_likely = False
         self.framing = ""
         self.dropped: Mapping[str, int] = {}
         self.drafts: list[DraftRecord | OutsideDraftRecord] = []
@@ -48,6 +49,7 @@ class AnswerStream:
             withheld=tuple(self._withheld),
             chance=self.chance,
             closest=self.closest,
+            is_likely=self.is_likely,
             framing=self.framing,
             dropped=self.dropped,
             drafts=tuple(self.drafts),

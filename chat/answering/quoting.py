@@ -127,8 +127,8 @@ async def show_closest(
     """
     evidence = abstention.closest
     assert evidence is not None, "a closest passage is shown only where there is one"
-    stream.chance, stream.closest = evidence.coverage, abstention.reason.value
-    await turn.say(Notice("closest_passage", closest_message(stream.closest)))
+    stream.chance, stream.closest, stream.is_likely = evidence.coverage, abstention.reason.value, evidence.is_likely
+    await turn.say(Notice("closest_passage", closest_message(stream.closest, is_likely=stream.is_likely)))
     await show_quotes(turn, stream, quotes, passages, result.conflicts)
     await show_other_sides(turn, stream, result.conflicts)
     return result.closest_passage(stream.snapshot())

@@ -43,9 +43,9 @@ class ShownAnswer:
     """What a reader has been shown of an answer, and the drafts behind it: a snapshot of `AnswerStream`.
 
     chance: that the evidence answers, 0..1, where the answer is quoted; a written one is judged by its claims.
-    closest: the refusal's reason where a closest passage is shown in its place. framing: the editors' words that lead a
-    pinned answer. dropped: what the gauntlet took out of
-    the text shown, by reason. lookups: withheld sentences looked for in other scopes.
+    closest: the refusal's reason where a closest passage is shown in its place. is_likely: that passage likely answers.
+    framing: the editors' words that lead a pinned answer. dropped: what the gauntlet took out of the text shown, by
+    reason. lookups: withheld sentences looked for in other scopes.
     """
 
     sentences: tuple[AnswerSentence, ...] = ()
@@ -53,6 +53,7 @@ class ShownAnswer:
     withheld: tuple[WithheldSentence, ...] = ()
     chance: float = 1.0
     closest: str = ""
+    is_likely: bool = False
     framing: str = ""
     dropped: Mapping[str, int] = field(default_factory=dict)
     drafts: tuple[DraftRecord | OutsideDraftRecord, ...] = ()
@@ -145,7 +146,7 @@ class TurnResult:
 
     def closest_passage(self, shown: ShownAnswer, *, complete: bool = True) -> "TurnResult":
         """End with a passage that may not answer, under the notice that says so."""
-        message = closest_message(shown.closest)
+        message = closest_message(shown.closest, is_likely=shown.is_likely)
         return self.ended(Turn.Outcome.CLOSEST_PASSAGE, shown, reason=shown.closest, message=message, complete=complete)
 
     def stopped(self, shown: ShownAnswer, sent: Iterable[Event]) -> "TurnResult":
@@ -179,8 +180,8 @@ class RecordedAnswer:
         return bool(self.result.shown.citations) and self.result.complete and not self.result.cached
 
 
-def response_of(turn: CurrentTurn, result: TurnResult, *, noted: bool = False) -> TurnResponse:
-    """The response in the one model of every interface. noted: editors get to read the question."""
+def response_of(turn: CurrentTurn, result: TurnResult) -> TurnResponse:
+    """The response in the one model of every interface."""
     shown, refusal, plan = result.shown, result.refusal, result.plan
     counts = shown.validation()
     notice = result.message if result.outcome == Turn.Outcome.CLOSEST_PASSAGE else ""
@@ -205,7 +206,6 @@ def response_of(turn: CurrentTurn, result: TurnResult, *, noted: bool = False) -
         readings=plan.reply.readings if plan and plan.reply else (),
         examples=plan.reply.examples if plan and plan.reply else (),
         read_as=plan.read_as if plan else None,
-        noted=noted,
         summary=summary(shown.sentences, counts) if shown.sentences else "",
         confidence=counts["confidence"],
         complete=result.complete,

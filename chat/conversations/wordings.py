@@ -18,6 +18,7 @@ WORDINGS: tuple[MessageWording, ...] = (
         MessageWording,
         (
             refusals.CLOSEST,
+            refusals.LIKELY,
             refusals.UNNAMED,
             refusals.UNREAD,
             refusals.DISPUTED,

@@ -27,6 +27,7 @@ UNWEIGHED = frozenset({"names_share"})  # elsewhere: it gained nothing (AUROC 0.
 # whose answer is shown; beside are the answerable ones that would be shown something else.
 WEIGHTS = MappingProxyType({"served": 0.50, "beside": 0.15, "near": 0.25, "off_topic": 0.10})
 BUDGET = 0.05  # share of unanswerable near misses that may be answered
+LIKELY = 0.15  # share of near misses that may be answered, or get a closest passage that is called a likely answer
 OUTSIDE = 0.01  # share of answerable questions that may be classed as off topic, and get no second search
 GOLDEN_SECTIONS = ("A", "B", "C")
 ELSEWHERE = 0.20  # share of off-topic questions that may get a closest passage
@@ -75,6 +76,16 @@ class FittedGate:
         bar = self.calibration.answer_from
         return Share.of(question.served for question, chance in pairs if question.answerable and chance >= bar)
 
+    @property
+    def likely(self) -> Share:
+        """Of the questions about the corpus whose closest passage is called a likely answer, those it answers."""
+        likely = [
+            question.served
+            for question, chance in zip(self.questions, self.chances, strict=True)
+            if question.is_near and self.calibration.is_likely(chance)
+        ]
+        return Share.of(likely)
+
     def shown(self, kind: str) -> Share:
         """Of the questions of a kind, those that get closest passages where they get no answer."""
         pairs = zip(self.questions, self.subjects, strict=True)
@@ -113,6 +124,7 @@ def fit(
     answering = cross_validated(x, served, _balanced(measured), groups, weighed)
     about = cross_validated(x, y, _halved(y, off_topic), groups, range(len(names)))
     bar = _bar(answering.unseen, y, off_topic, budget)
+    likely = min(bar, _bar(answering.unseen, y, off_topic, LIKELY))
     outside = float(np.quantile(about.unseen[y], OUTSIDE))
     closest = float(np.quantile(about.unseen[off_topic], 1 - ELSEWHERE))
     calibration = Calibration(
@@ -123,14 +135,12 @@ def fit(
         answer_from=round(bar, 4),
         outside_below=round(outside, 4),
         closest_from=round(closest, 4),
+        likely_from=round(likely, 4),
         evidence={
             **_evidence(measured, names, x, y, answering.unseen, bar, budget, data),
             "reader": reader().name,
             "answered_served": round(float(served[y & (answering.unseen >= bar)].mean()), 3),
-            "auroc_subject": round(float(roc_auc_score(y[y | off_topic], about.unseen[y | off_topic])), 3),
-            "off_topic_outside": round(float((about.unseen[off_topic] < outside).mean()), 3),
-            "answerable_at_least_closest": round(float((about.unseen[y] >= closest).mean()), 3),
-            "near_at_least_closest": round(float((about.unseen[~y & ~off_topic] >= closest).mean()), 3),
+            **_subject_evidence(about.unseen, y, off_topic, outside, closest),
             "clip_reader": judge.name if (judge := clip_reader()) else "",
         },
     )
@@ -192,6 +202,21 @@ def _evidence(
         "answerable_answered": round(float(answered[y].mean()), 3),
         "near_answered": round(float(answered[~y & hard].mean()), 3),
         "off_topic_answered": round(float(answered[~hard].mean()), 3),
+    }
+
+
+def _subject_evidence(
+    unseen: NDArray[Any], y: NDArray[Any], off_topic: NDArray[Any], outside: float, closest: float
+) -> dict[str, float]:
+    """How well the chance of the subject tells questions apart, and which share of each sort reaches a bar."""
+    shares = {
+        "off_topic_outside": unseen[off_topic] < outside,
+        "answerable_at_least_closest": unseen[y] >= closest,
+        "near_at_least_closest": unseen[~y & ~off_topic] >= closest,
+    }
+    auroc = roc_auc_score(y[y | off_topic], unseen[y | off_topic])
+    return {"auroc_subject": round(float(auroc), 3)} | {
+        name: round(float(reached.mean()), 3) for name, reached in shares.items()
     }
 
 

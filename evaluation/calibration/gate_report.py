@@ -40,6 +40,10 @@ def gate_lines(fitted: FittedGate, corpus: str) -> list[str]:
         f"questions answered at {bar:.2f} whose answer holds a sentence or paragraph that their author marked: "
         f"{fitted.served}.",
         "",
+        f"From a chance of {fitted.calibration.likely_from:.2f} up to that bar the closest passages are said to answer "
+        "probably. Of the questions about the corpus that lie there, with and without an answer, the best clips hold "
+        f"it for {fitted.likely}.",
+        "",
         *table(SIGNAL_COLUMNS, _signal_rows(fitted), right=SIGNAL_COLUMNS[1:]),
         *_subject_lines(fitted),
         *table(

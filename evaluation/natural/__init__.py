@@ -7,6 +7,7 @@ from typing import Any
 
 from audit.domain.metrics import Share
 from audit.domain.outcomes import ANSWERED
+from chat.answering.domain.refusals import LIKELY
 from evaluation.golden import CLOSEST
 from lectorium.asking import ask
 from lectorium.management.json_lines import read_objects
@@ -42,9 +43,10 @@ class NaturalResult:
     """The answer to one question.
 
     contains: it shows all answering sentences, or one that suffices alone. leads: its first sentence, or the leading
-    sentence of its first clip, is one of those. words: its length. chance: the gate's, 0..1, that it answers. disputed:
-    its sources are said to disagree. followed: it was asked after other questions. pair: shared with the question of
-    the same form that has an answer where this one has none; "" without one.
+    sentence of its first clip, is one of those. words: its length. chance: the gate's, 0..1, that it answers. likely: a
+    closest passage that is said to answer probably. disputed: its sources are said to disagree. followed: it was asked
+    after other questions. pair: shared with the question of the same form that has an answer where this one has none;
+    "" without one.
     """
 
     id: str
@@ -56,6 +58,7 @@ class NaturalResult:
     leads: bool
     words: int
     chance: float
+    likely: bool = False
     disputed: bool = False
     followed: bool = False
     pair: str = ""
@@ -106,6 +109,7 @@ def score_response(row: Row, response: Mapping[str, Any]) -> NaturalResult:
         ),
         words=len(shown.split()),
         chance=response["confidence"],
+        likely=response["message"] == LIKELY,
         disputed=any(warning["type"] == "CONFLICTING_SOURCES" for warning in response["warnings"]),
         followed=bool(row.get("history")),
         pair=f"{row['id'][0]}{row['pair']}" if "pair" in row else "",  # authors number their own
@@ -150,8 +154,11 @@ def shares(found: Sequence[NaturalResult]) -> dict[str, Share]:
         by_name |= {
             "unanswerable answered": Share.of(answer.answered for answer in no),
             "unanswerable met by a closest passage": Share.of(answer.closest for answer in no),
+            "unanswerable, a closest passage said to answer probably": Share.of(answer.likely for answer in no),
             "unanswerable, sources said to disagree": Share.of(answer.disputed for answer in no),
         }
+    if likely := [answer.contains for answer in found if answer.likely]:
+        by_name["closest passages said to answer probably that do"] = Share.of(likely)
     if told_apart := pairs_told_apart(found):
         by_name["pairs whose answerable question is the likelier"] = Share.of(told_apart)
     return by_name

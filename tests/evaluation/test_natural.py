@@ -1,6 +1,7 @@
 import pytest
 from django.core.management.base import CommandError
 
+from chat.answering.domain.refusals import CLOSEST, LIKELY
 from evaluation.natural import (
     HALVES,
     LATER,
@@ -25,9 +26,9 @@ ROW = {
 NEAR = {"id": "a2", "source": "real-x", "kind": "near", "answerable": False}
 
 
-def response(outcome, *texts, lead=0, chance=0.5):
+def response(outcome, *texts, lead=0, chance=0.5, message=""):
     sentences = [{"text": text, "lead": place == lead} for place, text in enumerate(texts)]
-    return {"outcome": outcome, "sentences": sentences, "confidence": chance, "warnings": []}
+    return {"outcome": outcome, "message": message, "sentences": sentences, "confidence": chance, "warnings": []}
 
 
 def test_an_answer_must_contain_all_answering_sentences_or_a_sufficient_one():
@@ -62,6 +63,18 @@ def test_closest_passages_are_not_counted_as_answers():
     assert told["unanswerable answered"] == (0, 2)
     assert told["unanswerable met by a closest passage"] == (1, 2)
     assert "| why | 1 | 1 | 2 | 2 |" in "\n".join(natural_part({"dev": found}, "auto", "a corpus", "curve"))
+
+
+def test_closest_passages_that_are_said_to_answer_probably_are_counted_by_whether_they_do():
+    found = [
+        score_response(ROW, response("closest_passage", "Rain drove him away.", message=LIKELY)),
+        score_response(ROW, response("closest_passage", "Rain drove him away.", message=CLOSEST)),
+        score_response(NEAR, response("closest_passage", "He left.", message=LIKELY)),
+        score_response(NEAR, response("refused")),
+    ]
+    told = {name: (share.hits, share.total) for name, share in shares(found).items()}
+    assert told["closest passages said to answer probably that do"] == (1, 2)
+    assert told["unanswerable, a closest passage said to answer probably"] == (1, 2)
 
 
 def test_follow_ups_and_pairs_have_shares_of_their_own():

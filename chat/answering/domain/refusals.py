@@ -35,6 +35,7 @@ NEXT_STEPS: Mapping[Reason, str] = MappingProxyType(
     }
 )
 CLOSEST = "I am not sure this answers your question. The closest I found:"
+LIKELY = "I am not sure, but this probably answers your question:"
 UNNAMED = "No passage speaks of everything your question names. The closest I found:"
 DISPUTED = "The sources disagree about this, so I will not choose between them. What each says:"
 # After a question in a language that the embedder reads and no reader does.
@@ -81,8 +82,13 @@ DISCLAIMER = (
 EMPTY_CORPUS = "There is nothing to search yet. Import a lecture first: manage.py import_lectures PATH."
 
 
-def closest_message(reason: str) -> str:
-    """The notice above passages that are shown where a turn refuses for this reason."""
+def closest_message(reason: str, *, is_likely: bool) -> str:
+    """The notice above passages that are shown where a turn refuses for this reason.
+
+    is_likely: by the gate they likely answer; a model that found no answer in them is believed instead.
+    """
+    if is_likely and reason == Reason.UNANSWERABLE.value:
+        return LIKELY
     return {Reason.CONFLICTING_SOURCES.value: DISPUTED, Reason.FALSE_PREMISE.value: UNNAMED}.get(reason, CLOSEST)
 
 

@@ -86,7 +86,7 @@ def by_chances(
     is_close = calibration.is_close(subject) and may_show_closest(plan, sentences)
     evidence = Evidence(
         selection.kept, sentences, coverage, signals, selection.cut, calibration.answer_from, is_close,
-        bool(plan.tale), judged.clips, subject=subject,
+        bool(plan.tale), judged.clips, subject=subject, is_likely=calibration.is_likely(coverage),
     )  # fmt: skip
     reason = refusal_reason(coverage, subject, signals["names_share"], calibration)
     reason = reason or unsure_in_thread(plan, judged.clips)

@@ -6,7 +6,7 @@ import pytest
 
 from audit.models import KnowledgeGap, TurnAudit
 from chat.answering.ask import ask
-from chat.answering.domain.refusals import CLOSEST, UNNAMED
+from chat.answering.domain.refusals import CLOSEST, LIKELY, UNNAMED
 from chat.models import Turn
 from corpus.models import EmbeddingSpace
 from lectorium.metrics import REFUSALS, TURNS
@@ -60,6 +60,14 @@ async def test_one_clip_is_shown_under_the_notice_with_the_reason_and_the_chance
     assert 0.3 <= response["confidence"] < 1
     assert audit.trace["gate"]["closest"]
     assert response["nearest"] == []
+
+
+@pytest.mark.parametrize(("likely_from", "notice"), [(0.1, LIKELY), (1.05, CLOSEST), (None, CLOSEST)])
+async def test_the_notice_says_where_the_passage_probably_answers(corpus, likely_from, notice):
+    await in_thread(calibrated, likely_from=likely_from)
+    response, _ = await answered()
+    assert (response["outcome"], response["message"]) == ("closest_passage", notice)
+    assert response["answer"].startswith(f"{notice}\n\n")
 
 
 async def test_it_is_recorded_as_a_gap_with_what_came_close_and_counted_apart(near):

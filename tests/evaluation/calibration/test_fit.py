@@ -72,6 +72,24 @@ def test_near_misses_weigh_nothing_in_the_chance_of_the_subject():
     assert gate.shown("off-topic").value <= 0.2
 
 
+def test_from_a_lower_bar_the_closest_passage_is_called_a_likely_answer():
+    gate = fit(
+        [
+            *measured("A", True, 40, served=True, closeness=0.6),
+            *measured("B", False, 40, closeness=0.59),
+            *measured("", False, 20, closeness=0.0),
+        ],
+        0.0,
+        (),
+    )
+    calibration = gate.calibration
+    pairs = list(zip(gate.questions, gate.chances, strict=True))
+    reached = [question for question, chance in pairs if calibration.likely_from <= chance < calibration.answer_from]
+    assert 1 <= sum(not question.answerable for question in reached) <= 0.15 * 40
+    assert gate.likely.value == sum(question.served for question in reached) / len(reached)
+    assert f"the best clips hold it for {gate.likely}." in "\n".join(gate_lines(gate, "a corpus"))
+
+
 def test_the_report_uses_out_of_fold_chances():
     gate = fitted()
     lines = "\n".join(gate_lines(gate, "a corpus"))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from chat.answering.domain.evidence.evidence import Reason
+from chat.answering.domain.evidence.selection import logistic
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,8 @@ class Calibration:
 
     weights, bias: of the chance that the question is answered. subject, subject_bias: of the chance that the corpus
     speaks of what is asked; without them it is the same chance. answer_from: of the first chance; at or above it a
-    question is answered. closest_from: of the second; from it on the closest passage is shown where nothing answers;
+    question is answered. likely_from: of the first; from it on a closest passage is said to be the likely answer; None
+    for never. closest_from: of the second; from it on the closest passage is shown where nothing answers;
     None for never. outside_below: of the second; under it the corpus is not about the question.
     passage: rising (cosine, reference scale) points for a question against a passage; none where that was not measured.
     languages: by language, from which cosine of the closest sentence on a question that only the embedder can read gets
@@ -36,6 +38,7 @@ class Calibration:
     languages: Mapping[str, float] = field(default_factory=dict)
     subject: Mapping[str, float] = field(default_factory=dict)
     subject_bias: float = 0.0
+    likely_from: float | None = None
 
     def asks(self, signal: str) -> bool:
         """Does the gate weigh this signal, or, not yet fitted, measure it?"""
@@ -44,6 +47,10 @@ class Calibration:
     def is_close(self, subject: float) -> bool:
         """Is the closest passage shown where nothing answers? subject: the chance of the subject."""
         return self.closest_from is not None and subject >= max(self.closest_from, self.outside_below)
+
+    def is_likely(self, coverage: float) -> bool:
+        """Does a closest passage likely answer, though not surely enough for an answer? coverage: the first chance."""
+        return self.likely_from is not None and self.likely_from <= coverage < self.answer_from
 
     def is_close_in(self, language: str, cosine: float) -> bool:
         """Is a sentence of this cosine close enough for a question in a language that only the embedder can read?"""
@@ -63,8 +70,7 @@ def chance_of_subject(signals: Mapping[str, float], calibration: Calibration) ->
 
 
 def _chance(signals: Mapping[str, float], weights: Mapping[str, float], bias: float) -> float:
-    total = bias + sum(weight * signals.get(name, 0.0) for name, weight in weights.items())
-    return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
+    return logistic(bias + sum(weight * signals.get(name, 0.0) for name, weight in weights.items()))
 
 
 def refusal_reason(coverage: float, subject: float, names_share: float, calibration: Calibration) -> Reason | None:

@@ -33,7 +33,8 @@ class Evidence:
     None where it was not asked: an address, or an editor's references. is_close: its best passage may be shown as the
     closest one where nothing answers. is_story: the question asks for a story. clips: the best clips in the order that
     the big reader gives them; empty where it did not read. pinned: the whole answer of an accepted pin, in its editors'
-    order. framing: their words before it. subject: the chance that the corpus speaks of what is asked.
+    order. framing: their words before it. subject: the chance that the corpus speaks of what is asked. is_likely: its
+    closest passage likely answers.
     """
 
     candidates: tuple[Candidate, ...]
@@ -48,6 +49,7 @@ class Evidence:
     pinned: tuple[Quote, ...] = ()
     framing: str = ""
     subject: float = 1.0
+    is_likely: bool = False
 
     @property
     def is_thin(self) -> bool:
