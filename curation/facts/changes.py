@@ -62,7 +62,6 @@ def change_apply(*, pair: JudgedPair, scan: FactScan | None) -> FactChange | Non
 def _supersede(gone: Fact, kept: Fact, verdict: str) -> None:
     if verdict == Verdict.EVOLUTION:
         fact_supersede(fact=gone, by=kept)
-        Fact.objects.filter(pk=gone.pk).update(superseded_because=Fact.Because.REPLACED)
         return
     _keep_conflicts(gone, kept)
     now = timezone.now()
