@@ -6,7 +6,7 @@ from contextlib import closing
 from datetime import date
 
 import pytest
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group, Permission, User
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django_q.models import OrmQ
@@ -250,6 +250,23 @@ def test_an_editor_downloads_what_they_may_read(library, tmp_path, client):
     assert [work[0] for work in rows_of(tmp_path / "got.db")["works"]] == ["bible", "gita"]
     client.force_login(User.objects.create_user("reader", is_staff=True))
     assert client.get(reverse("admin:curation_pinnedquestion_library")).status_code == 403
+
+
+@pytest.mark.parametrize("lacking", ["view_pinnedquestion", "view_memorynote", "view_fact", "view_work"])
+def test_the_library_is_only_for_who_may_see_everything_in_it(lacking, client):
+    person = User.objects.create_user("person", is_staff=True)
+    needed = Permission.objects.filter(
+        codename__in=["view_pinnedquestion", "view_memorynote", "view_fact", "view_work"]
+    )
+    person.user_permissions.set(needed)
+    client.force_login(person)
+    model = "memorynote" if lacking == "view_pinnedquestion" else "pinnedquestion"
+    listed, file = reverse(f"admin:curation_{model}_changelist"), reverse(f"admin:curation_{model}_library")
+    assert client.get(listed).context["library"] == file
+    assert client.get(file).status_code == 200
+    person.user_permissions.set(needed.exclude(codename=lacking))
+    assert client.get(listed).context["library"] == ""
+    assert client.get(file).status_code == 403
 
 
 odd = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=60)
