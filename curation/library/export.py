@@ -12,6 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext
 
 from corpus.domain.addresses.address import label_of, numbers_of
 from corpus.domain.scope import Scope
@@ -94,7 +95,8 @@ def _works(works: QuerySet[Work]) -> Iterator[tuple[Any, ...]]:
     seen: set[str] = set()
     for work in works:
         if work.key in seen:
-            raise ExportRefused(f"Two works have the key {work.key!r}. Export each collection into a file of its own.")
+            said = gettext("Two works have the key “{key}”. Export each collection into a file of its own.")
+            raise ExportRefused(said.format(key=work.key))
         seen.add(work.key)
         facts = (work.key, work.title, work.language, work.translator, work.abbreviation)
         yield (*facts, _json(work.books))

@@ -151,7 +151,7 @@ def test_withdrawn_works_and_other_collections_stay_at_home(tmp_path):
 def test_two_works_with_one_key_are_refused_and_no_file_is_left(tmp_path):
     a_work({"A 1:1": "One."}, key="same")
     a_work({"A 1:1": "Two."}, key="same", collection=a_collection("other"))
-    with pytest.raises(ExportRefused, match="Two works have the key 'same'"):
+    with pytest.raises(ExportRefused, match="Two works have the key “same”"):
         library_export(tmp_path / "x.db", Collection.objects.all())
     assert list(tmp_path.iterdir()) == []
 
@@ -267,6 +267,16 @@ def test_the_library_is_only_for_who_may_see_everything_in_it(lacking, client):
     person.user_permissions.set(needed.exclude(codename=lacking))
     assert client.get(listed).context["library"] == ""
     assert client.get(file).status_code == 403
+
+
+def test_a_refused_download_is_explained_in_the_editors_language(client):
+    a_work({"A 1:1": "One."}, key="same")
+    a_work({"A 1:1": "Two."}, key="same", collection=a_collection("other"))
+    client.force_login(User.objects.create_superuser("boss"))
+    page = client.get(
+        reverse("admin:curation_pinnedquestion_library"), headers={"accept-language": "de"}, follow=True
+    ).content.decode()
+    assert "Zwei Werke haben den Schlüssel „same“." in page
 
 
 odd = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=60)
