@@ -6,7 +6,7 @@ from datetime import date
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.dateparse import parse_date
@@ -15,8 +15,14 @@ from django.views.decorators.http import require_safe
 from corpus.catalogue.links import clip_url, place_url
 from corpus.domain.passage import Passage
 from corpus.domain.scope import Scope
-from corpus.models import Chunk, Collection
-from curation.facts.selectors import facts_as_of, facts_in_force, open_contradictions, where_it_stands
+from corpus.models import Collection
+from curation.facts.selectors import (
+    facts_as_of,
+    facts_in_force,
+    open_contradictions,
+    stands_within,
+    where_it_stands,
+)
 from curation.models import Contradiction, Fact
 
 FACTS, CONFLICTS = 25, 10
@@ -73,11 +79,8 @@ def view_of(fact: Fact, scope: Scope) -> FactView | None:
 
 
 def _visible(held: QuerySet[Fact], scope: Scope, words: str) -> QuerySet[Fact]:
-    standing = Chunk.objects.within(scope, duplicates=True).filter(
-        address_keys__contains=[OuterRef("address_key")], text__contains=OuterRef("evidence")
-    )
     named = Q(subject__icontains=words) | Q(content__icontains=words) if words else Q()
-    return held.filter(named, Exists(standing)).order_by("subject", "-confidence", "pk")
+    return held.filter(named, stands_within(scope)).order_by("subject", "-confidence", "pk")
 
 
 def _conflicts(shown: Sequence[FactView], scope: Scope) -> list[ConflictView]:

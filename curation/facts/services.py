@@ -145,7 +145,13 @@ def review_close(*, review: SubjectReview, by: Any) -> bool:
 
 @transaction.atomic
 def queued_fact_settle(*, fact: Fact, grounding: Grounding, text: str) -> bool:
-    """Give a fact that waited for a verifier its verdict; False where that drops it. text: of its passage."""
+    """Give a fact that waited for a verifier its verdict, or drop it; False where it was changed meanwhile.
+
+    text: of its passage.
+    """
+    as_read = Fact.objects.select_for_update().filter(pk=fact.pk, updated_at=fact.updated_at)
+    if as_read.order_by().values("pk").first() is None:
+        return False
     candidate = grounding.candidate
     if grounding.kept:
         Fact.objects.filter(pk=fact.pk).update(
@@ -162,4 +168,4 @@ def queued_fact_settle(*, fact: Fact, grounding: Grounding, text: str) -> bool:
     )  # fmt: skip
     if grounding.verdict == "partial":
         review_open_if_due(subject=fact.subject)
-    return grounding.kept
+    return True

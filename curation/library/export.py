@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
 from corpus.domain.addresses.address import label_of, numbers_of
@@ -20,6 +20,7 @@ from corpus.importers.library import VERSION
 from corpus.importers.verses import NUMBER_LIMIT
 from corpus.models import Chunk, Collection, Section, Work
 from curation.entries import phrasings_of, references_of
+from curation.facts.selectors import stands_within
 from curation.facts.tables import COLUMNS
 from curation.models import Fact, MemoryNote, PinnedQuestion
 
@@ -135,10 +136,8 @@ def _notes(notes: QuerySet[MemoryNote]) -> Iterator[tuple[Any, ...]]:
 
 def _facts(collections: list[UUID]) -> Iterator[tuple[Any, ...]]:
     """What editors wrote; facts that were read are read again."""
-    standing = Chunk.objects.within(Scope(tuple(collections)), duplicates=True).filter(
-        address_keys__contains=[OuterRef("address_key")], text__contains=OuterRef("evidence")
-    )
-    rows = Fact.objects.filter(Exists(standing), author="", superseded_by=None).order_by("created_at", "pk")
+    here = stands_within(Scope(tuple(collections)))
+    rows = Fact.objects.filter(here, author="", superseded_by=None).order_by("created_at", "pk")
     for row in rows.values_list(*COLUMNS):
         yield tuple(str(value) if isinstance(value, date) else value for value in row)
 
