@@ -30,6 +30,7 @@ from curation.facts.services import (
     ReadSource,
     queued_fact_settle,
     reading_store,
+    unverified_state,
 )
 from curation.models import Fact, FactReading, MemoryNote
 from lectorium import asking
@@ -182,7 +183,7 @@ def _store(run: ReadingRun, batch: Sequence[SourceCandidates]) -> None:
     for author in dict.fromkeys(found.source.author for found in batch):
         pairs = [pair for found in batch if found.source.author == author for pair in found.pairs]
         verdicts[author] = iter(groundings(pairs, author))
-    unchecked = TAG if settings.FACTS_UNVERIFIED == "tag" else QUEUE
+    unchecked = unverified_state()
     for found in batch:
         grounded = [
             GroundedCandidate(candidate, passage, next(verdicts[found.source.author]), unchecked)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -39,6 +40,11 @@ class ReadSource:
     content_hash: str
     author: str
     rejected: Mapping[str, int]
+
+
+def unverified_state() -> str:
+    """What becomes of a fact that no verifier could check."""
+    return TAG if settings.FACTS_UNVERIFIED == "tag" else QUEUE
 
 
 @transaction.atomic
