@@ -166,7 +166,10 @@ def queued_fact_settle(*, fact: Fact, grounding: Grounding, text: str) -> bool:
             grounding=grounding.verdict, compared_at=None, updated_at=timezone.now(),
         )  # fmt: skip
     else:
-        fact.delete()  # it was never used
+        # What it replaced, while it was used unverified, is in force again, and compared again.
+        free = {"superseded_by": None, "superseded_because": Fact.Because.NOTHING, "compared_at": None}
+        fact.supersedes.update(**free, updated_at=timezone.now())
+        fact.delete()
     FactCheck.objects.create(
         fact=fact if grounding.kept else None, subject_key=subject_key(fact.subject), content=fact.content,
         evidence=fact.evidence, address=fact.address, verdict=grounding.verdict, because=grounding.because,

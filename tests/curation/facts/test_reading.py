@@ -17,6 +17,7 @@ from curation.facts.selectors import fact_progress, grounding_counts, standing_f
 from curation.facts.services import review_close, review_open_if_due
 from curation.facts.tasks import READING, read_facts
 from curation.models import Fact, FactCheck, FactReading, SubjectReview
+from curation.services import fact_supersede
 from lectorium.providers import registry
 from tests.curation.fact_rows import a_fact
 from tests.curation.facts.readers import SupportingVerifier, UnreachableVerifier, model_for
@@ -155,6 +156,17 @@ def test_what_an_editor_corrects_while_a_verifier_reads_it_stays_and_is_checked_
     assert (waiting.content, waiting.grounding) == (GITA, "queued")
     assert not FactCheck.objects.exists()
     assert settle_queued(10) == 1
+
+
+def test_what_an_unverified_fact_replaced_is_in_force_again_once_its_source_denies_it():
+    a_lecture(GITA, key="talk")
+    before = a_fact(GITA, "talk:1", GITA)
+    unverified = a_fact("The Gita has twenty chapters.", "talk:1", GITA, grounding="unverified", author="rules")
+    fact_supersede(fact=before, by=unverified)
+    registry.replace_model("verifier", SupportingVerifier(support=0.0))
+    assert settle_queued(10) == 1
+    (left,) = Fact.objects.all()
+    assert (left, left.superseded_by, left.superseded_because) == (before, None, "")
 
 
 def test_facts_whose_source_is_gone_keep_no_others_waiting():
