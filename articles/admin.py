@@ -204,10 +204,9 @@ def _compile(request: HttpRequest, article: Article) -> str:
 def _review(request: HttpRequest, article: Article) -> str:
     if article.latest is None or str(article.latest.pk) != request.POST.get("version"):
         raise ArticleRefused(gettext("It was compiled again while you looked. Look at the new compile."))
-    if article.latest.checked_at is None or article.latest.checked_at.isoformat() != request.POST.get("checked"):
-        raise ArticleRefused(gettext("It was checked again while you looked. Look at what is flagged now."))
     keep = [int(place) for place in request.POST.getlist("keep") if place.isdecimal()]
-    services.version_review(version=article.latest, keep=keep, by=request.user)  # type: ignore[arg-type]
+    checked = request.POST.get("checked", "")
+    services.version_review(version=article.latest, checked=checked, keep=keep, by=request.user)  # type: ignore[arg-type]
     return gettext("Reviewed. Readers see the sentences that passed and those that you keep.")
 
 

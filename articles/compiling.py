@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from articles.domain.halugate import ArticleRisk, objection_to_publishing
-from articles.drafting import LANGUAGE_NAME, ArticleDraft, draft_article
+from articles.drafting import ArticleDraft, draft_article
 from articles.gate import GateResult, check_body
 from articles.material import ArticleMaterial, NothingFound, editor_viewer, find_material
 from articles.models import PERMISSION, Article, ArticleSource, ArticleVersion
@@ -39,7 +39,7 @@ def article_compile(pk: UUID | str) -> ArticleVersion | None:
         if article.compiled_for is None:
             raise NothingFound(NO_EDITOR)
         material = find_material(article.topic, editor_viewer(article.compiled_for, article.collection))
-        draft = draft_article(article.topic, LANGUAGE_NAME, material, f"{pk}-{timezone.now():%Y%m%d%H%M}")
+        draft = draft_article(article.topic, material, f"{pk}-{timezone.now():%Y%m%d%H%M}")
     except NothingFound as nothing:
         _failed(article, str(nothing))
         return None

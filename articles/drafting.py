@@ -31,23 +31,22 @@ NO_MODEL = "The model did not answer ({fault}), so this is an anthology of clips
 
 @dataclass(frozen=True, slots=True)
 class ArticleDraft:
-    """body: not yet checked. compiler: who wrote it; author: the model's name, "" for an anthology.
+    """body: not yet checked. compiler: who wrote it. strays: citations of sources that were not given.
 
-    strays: citations of sources that were not given. remark: for the editor.
+    remark: for the editor.
     """
 
     body: ArticleBody
     compiler: str
-    author: str = ""
     strays: int = 0
     remark: str = ""
 
 
-def draft_article(topic: str, language: str, material: ArticleMaterial, key: str) -> ArticleDraft:
+def draft_article(topic: str, material: ArticleMaterial, key: str) -> ArticleDraft:
     """The draft of the ladder's model; an anthology where none is configured, or it cites nothing it was given."""
     with CallRun(JOB, RULES.seconds) as calls:
         try:
-            written, fault = calls.run(calls.ask(key, article_slots(topic, language, material)))
+            written, fault = calls.run(calls.ask(key, article_slots(topic, material)))
         except TimeoutError:
             written, fault = None, "too slow"
     if written is None:
@@ -55,9 +54,9 @@ def draft_article(topic: str, language: str, material: ArticleMaterial, key: str
     return draft_of(written, material)
 
 
-def article_slots(topic: str, language: str, material: ArticleMaterial) -> dict[str, Slot]:
+def article_slots(topic: str, material: ArticleMaterial) -> dict[str, Slot]:
     return {
-        "language": language,
+        "language": LANGUAGE_NAME,
         "topic": (FencedText("Topic", topic),),
         "sources": fenced_notes(material.sources),
         "background": tuple(FencedText("Background", fact) for fact in material.facts),
@@ -73,7 +72,7 @@ def draft_of(written: WrittenAnswer, material: ArticleMaterial) -> ArticleDraft:
     model = written.served
     strays = sum(dropped.reason is DropReason.NEVER_MINTED for dropped in draft.dropped)
     body = sections_of(map(_article_sentence, sentences), titles_of(material.sources))
-    return ArticleDraft(body, f"{model.model} {model.prompt}".strip(), model.model, strays, remark)
+    return ArticleDraft(body, f"{model.model} {model.prompt}".strip(), strays, remark)
 
 
 def anthology(material: ArticleMaterial, remark: str = "") -> ArticleDraft:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from articles.domain.body import ArticleBody, ArticleSection, ArticleSentence, SentenceEvidence
+from articles.domain.body import ArticleBody, ArticleSentence, SentenceEvidence
 from articles.models import ArticleVersion
 from articles.selectors import passages_by_number
 from chat.answering.payloads import source_item
@@ -116,11 +116,11 @@ def _sections(body: ArticleBody, passages: Mapping[int, Passage]) -> Iterator[Pa
     for section in body.sections:
         placed = list(enumerate(section.sentences, start=position))
         position += len(placed)
-        yield PageSection(section.heading, _paragraphs(placed, section, passages))
+        yield PageSection(section.heading, _paragraphs(placed, passages))
 
 
 def _paragraphs(
-    placed: list[tuple[int, ArticleSentence]], section: ArticleSection, passages: Mapping[int, Passage]
+    placed: list[tuple[int, ArticleSentence]], passages: Mapping[int, Passage]
 ) -> tuple[tuple[PageSentence, ...], ...]:
     shown = [PageSentence(at, sentence, tuple(_citations(sentence, passages))) for at, sentence in placed]
     return tuple(tuple(run) for _, run in groupby(shown, key=lambda found: found.sentence.paragraph))

@@ -73,16 +73,19 @@ def compile_request(*, article: Article, by: Editor) -> None:
 
 
 @transaction.atomic
-def version_review(*, version: ArticleVersion, keep: Iterable[int], by: Editor) -> None:
+def version_review(*, version: ArticleVersion, checked: str, keep: Iterable[int], by: Editor) -> None:
     """Record that a reviewer looked at the flagged sentences, and which of them readers may see.
 
-    keep: places of sentences in the body. Raises ArticleRefused.
+    checked: when the check that the reviewer saw was made, in ISO format. keep: places of sentences in the body.
+    Raises ArticleRefused, also where it was checked again since.
     """
     _check(by, PERMISSION)
     article = _locked(version.article, by)
     version.refresh_from_db()
     if version.checked_at is None:
         raise ArticleRefused(gettext("HaluGate has not checked this compile yet. Wait until it has."))
+    if version.checked_at.isoformat() != checked:
+        raise ArticleRefused(gettext("It was checked again while you looked. Look at what is flagged now."))
     version.body = version.body.keeping(keep)
     version.reviewed_by, version.reviewed_at = by, timezone.now()  # type: ignore[assignment]
     version.save(update_fields=["body_row", "reviewed_by", "reviewed_at"])

@@ -66,7 +66,7 @@ def passages_by_key(keys: Sequence[str], scope: Scope = ANYWHERE) -> dict[str, P
     return found
 
 
-def passages_near(chunk_ids: Sequence[UUID], most: int, reach: int = 1) -> list[Passage]:
+def passages_near(chunk_ids: Sequence[UUID], most: int, reach: int) -> list[Passage]:
     """Up to `most` passages in the same sources, at most `reach` before or after one of these."""
     beside = Q()
     for chunk in Chunk.objects.filter(pk__in=chunk_ids).only("lecture_id", "work_id", "ordinal"):

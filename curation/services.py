@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, Value
+from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -204,17 +205,20 @@ def superseding_fact(*, fact: Fact, by: Fact) -> Fact:
 def fact_supersede(*, fact: Fact, by: Fact) -> None:
     """Supersede `fact` by `by`, and end it on its own last day, on the first day of `by` if past, or today.
 
-    Facts superseded by `fact` move to the new one, so that chains stay one link long. Open contradictions between the
-    two are resolved. Raises CannotSupersede.
+    Facts superseded by `fact`, also those that say the same, move to the new one and end with it, so that chains stay
+    one link long. Open contradictions between the two are resolved. Raises CannotSupersede.
     """
     locked = {row.pk: row for row in Fact.objects.select_for_update().filter(pk__in=[fact.pk, by.pk]).order_by("pk")}
     last, now = superseding_fact(fact=fact, by=locked[by.pk]), timezone.now()
     today = timezone.localdate()
     begins = by.valid_from if by.valid_from and (fact.valid_from or by.valid_from) <= by.valid_from <= today else None
     until = fact.valid_to or begins or max(today, fact.valid_from or today)
-    fact.superseded_by, fact.valid_to = last, until
-    fact.save(update_fields=["superseded_by", "valid_to", "updated_at"])
-    fact.supersedes.update(superseded_by=last, updated_at=now)
+    fact.superseded_by, fact.superseded_because, fact.valid_to = last, Fact.Because.REPLACED, until
+    fact.save(update_fields=["superseded_by", "superseded_because", "valid_to", "updated_at"])
+    fact.supersedes.update(
+        superseded_by=last, superseded_because=Fact.Because.REPLACED, updated_at=now,
+        valid_to=Coalesce("valid_to", Greatest("valid_from", Value(until))),
+    )  # fmt: skip
     for rival in {by.pk, last.pk}:
         between = Contradiction.objects.filter(Q(one=fact, other=rival) | Q(one=rival, other=fact), resolved_at=None)
         between.update(resolved_at=now, updated_at=now)

@@ -19,7 +19,7 @@ from .collections import collection_lock
 from .corrections import imported_values
 from .lectures import lecture_store
 from .queueing import job_queue
-from .report import ImportOutcome, ImportReport
+from .report import ImportReport
 from .uploads import import_record
 from .waiting_recordings import begin_anew, transcription_queue
 
@@ -48,7 +48,7 @@ def transcript_edit(*, transcription_id: UUID, texts: Mapping[int, str], languag
 
 
 @transaction.atomic
-def transcript_accept(*, transcription_id: UUID, by: Any) -> ImportOutcome:
+def transcript_accept(*, transcription_id: UUID, by: Any) -> None:
     """Import the draft as the lecture's transcript, queue indexing. Raises ImportRefused, and then stores nothing."""
     collection = Transcription.objects.select_related("lecture__collection").get(pk=transcription_id).lecture.collection
     collection_lock(collection=collection)
@@ -67,7 +67,6 @@ def transcript_accept(*, transcription_id: UUID, by: Any) -> ImportOutcome:
     row.save(update_fields=["state", "by", "problem", "touched_at"])
     import_record(paths=[Path(row.media)], collection=collection, report=ImportReport((outcome,)), by=by)
     job_queue("index_corpus")
-    return outcome
 
 
 def transcript_discard(*, transcription_id: UUID, by: Any) -> bool:

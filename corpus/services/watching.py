@@ -1,5 +1,6 @@
 """Watched folders, imported hourly. A source whose file is missing is withdrawn until the file is back."""
 
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,21 +15,21 @@ from .publishing import source_publish, source_withdraw
 from .report import ImportOutcome, ImportReport
 from .uploads import import_record
 
+logger = logging.getLogger(__name__)
 GONE = "its file is gone"
 
 
-def folders_import() -> ImportReport:
-    """Import every watched folder (LECTORIUM_SOURCES). If one fails, the others are still imported."""
-    outcomes: list[ImportOutcome] = []
+def folders_import() -> None:
+    """Import every watched folder (LECTORIUM_SOURCES). If some fail, the others are still imported."""
     failures = []
     for key, folder in settings.SOURCES.items():
         try:
-            outcomes += folder_import(folder=folder, collection=collection_ensure(key=key)).outcomes
-        except Exception as error:  # noqa: BLE001 - raised below, once the other folders had their turn
-            failures.append(error)
+            folder_import(folder=folder, collection=collection_ensure(key=key))
+        except Exception as error:
+            logger.exception("cannot import the watched folder %s", folder)
+            failures.append(error)  # the first is raised once the other folders had their turn
     if failures:
         raise failures[0]
-    return ImportReport(outcomes)
 
 
 def folder_import(*, folder: Path, collection: Collection) -> ImportReport:

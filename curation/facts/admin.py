@@ -131,6 +131,8 @@ class FactAdmin(TableAdmin):
     def save_model(self, request: HttpRequest, obj: Fact, form: Any, change: bool) -> None:
         if form.changed_data:
             obj.compared_at = None  # the next scan compares it again
+        if not obj.superseded_by:
+            obj.superseded_because = Fact.Because.NOTHING
         super().save_model(request, obj, form, change)
         if obj.superseded_by and "superseded_by" in form.changed_data:
             fact_supersede(fact=obj, by=obj.superseded_by)

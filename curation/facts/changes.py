@@ -62,7 +62,6 @@ def change_apply(*, pair: JudgedPair, scan: FactScan | None) -> FactChange | Non
 def _supersede(gone: Fact, kept: Fact, verdict: str) -> None:
     if verdict == Verdict.EVOLUTION:
         fact_supersede(fact=gone, by=kept)
-        Fact.objects.filter(pk=gone.pk).update(superseded_because=Fact.Because.REPLACED)
         return
     _keep_conflicts(gone, kept)
     now = timezone.now()
@@ -90,18 +89,21 @@ def contradiction_open(*, one: Fact, other: Fact, note: str = "") -> bool:
 
 @transaction.atomic
 def change_undo(*, change: FactChange, by: Any) -> bool:
-    """Take an act back; False where it was already. The scan does not repeat it. Raises ChangeRefused."""
+    """Take an act back; False where it was already. The scan does not repeat it. Raises ChangeRefused.
+
+    A contradiction that it settled is open again; those that it opened stay.
+    """
     locked = FactChange.objects.select_for_update(of=("self",)).get(pk=change.pk)
     if locked.undone_at:
         return False
+    between = Contradiction.objects.filter(Q(one=locked.fact, other=locked.by) | Q(one=locked.by, other=locked.fact))
     if locked.verdict == Verdict.CONTRADICTION:
-        linked = Contradiction.objects.filter(
-            Q(one=locked.fact, other=locked.by) | Q(one=locked.by, other=locked.fact)
-        ).first()
-        if linked:
+        if linked := between.first():
             contradiction_resolve(contradiction=linked, decision=Contradiction.Decision.IN_CONTEXT, by=by)
     else:
         _restore(locked)
+        # Nobody decided these: they were settled because one side was superseded.
+        between.filter(decision=Contradiction.Decision.OPEN).update(resolved_at=None, updated_at=timezone.now())
     locked.undone_at, locked.undone_by = timezone.now(), by
     locked.save(update_fields=["undone_at", "undone_by"])
     return True

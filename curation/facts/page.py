@@ -2,21 +2,26 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_safe
 
 from corpus.catalogue.links import clip_url, place_url
 from corpus.domain.passage import Passage
 from corpus.domain.scope import Scope
-from corpus.models import Chunk, Collection
-from curation.facts.selectors import facts_as_of, facts_in_force, open_contradictions, where_it_stands
+from corpus.models import Collection
+from curation.facts.selectors import (
+    facts_as_of,
+    facts_in_force,
+    open_contradictions,
+    stands_within,
+    where_it_stands,
+)
+from curation.facts.tables import day_of
 from curation.models import Contradiction, Fact
 
 FACTS, CONFLICTS = 25, 10
@@ -47,19 +52,12 @@ def facts(request: HttpRequest) -> HttpResponse:
     """The facts whose source the reader may see, with the words of `q`: in force, or as they held on the day `on`."""
     words = request.GET.get("q", "").strip()[:MOST_TYPED].replace("\0", "")
     scope = Scope(tuple(Collection.objects.visible_to(request.user).values_list("pk", flat=True)))
-    day = _day(request.GET.get("on", ""))
+    day = day_of(request.GET.get("on", ""))
     held = facts_as_of(day) if day else facts_in_force()
     page: Page[Fact] = Paginator(_visible(held, scope, words), FACTS).get_page(request.GET.get("page"))
     shown = [view for fact in page if (view := view_of(fact, scope))]
     context = {"page": page, "words": words, "day": day, "facts": shown, "conflicts": _conflicts(shown, scope)}
     return render(request, "curation/facts.html", context)
-
-
-def _day(typed: str) -> date | None:
-    try:
-        return parse_date(typed)
-    except ValueError:
-        return None
 
 
 def view_of(fact: Fact, scope: Scope) -> FactView | None:
@@ -73,11 +71,8 @@ def view_of(fact: Fact, scope: Scope) -> FactView | None:
 
 
 def _visible(held: QuerySet[Fact], scope: Scope, words: str) -> QuerySet[Fact]:
-    standing = Chunk.objects.within(scope, duplicates=True).filter(
-        address_keys__contains=[OuterRef("address_key")], text__contains=OuterRef("evidence")
-    )
     named = Q(subject__icontains=words) | Q(content__icontains=words) if words else Q()
-    return held.filter(named, Exists(standing)).order_by("subject", "-confidence", "pk")
+    return held.filter(named, stands_within(scope)).order_by("subject", "-confidence", "pk")
 
 
 def _conflicts(shown: Sequence[FactView], scope: Scope) -> list[ConflictView]:

@@ -17,12 +17,12 @@ from django.utils import timezone
 
 from corpus.domain.passage import Passage
 from corpus.models import Chunk
-from corpus.selectors import passages, passages_at
+from corpus.selectors import ANYWHERE, passages, passages_at
 from curation.domain.facts.candidate import FactCandidate, SourceFacts
 from curation.domain.facts.extraction import facts_in
 from curation.domain.facts.grounding import ClaimObjection, Grounding, SourceCheck, ground
 from curation.facts.model_reader import JOB, ModelFactReader, ModelReading
-from curation.facts.selectors import where_it_stands
+from curation.facts.selectors import stands_within, where_it_stands
 from curation.facts.services import (
     QUEUE,
     TAG,
@@ -30,6 +30,7 @@ from curation.facts.services import (
     ReadSource,
     queued_fact_settle,
     reading_store,
+    unverified_state,
 )
 from curation.models import Fact, FactReading, MemoryNote
 from lectorium import asking
@@ -107,9 +108,9 @@ def facts_read(*, budget: int) -> Iterator[ReadingRun]:
 
 def settle_queued(most: int) -> int:
     """Check the facts that wait for a verifier; how many were settled. Those whose source is gone keep waiting."""
-    waiting = Fact.objects.filter(grounding__in=(QUEUE, TAG), superseded_by=None).order_by("created_at")
+    waiting = Fact.objects.filter(stands_within(ANYWHERE), grounding__in=(QUEUE, TAG), superseded_by=None)
     settled = 0
-    for fact in waiting[:most]:
+    for fact in waiting.order_by("created_at")[:most]:
         passage = where_it_stands(fact)
         if not passage:
             continue
@@ -121,8 +122,7 @@ def settle_queued(most: int) -> int:
         grounding = groundings([(passage, candidate)], fact.author)[0]
         if not grounding:
             return settled
-        queued_fact_settle(fact=fact, grounding=grounding, text=passage.text)
-        settled += 1
+        settled += queued_fact_settle(fact=fact, grounding=grounding, text=passage.text)
     return settled
 
 
@@ -183,7 +183,7 @@ def _store(run: ReadingRun, batch: Sequence[SourceCandidates]) -> None:
     for author in dict.fromkeys(found.source.author for found in batch):
         pairs = [pair for found in batch if found.source.author == author for pair in found.pairs]
         verdicts[author] = iter(groundings(pairs, author))
-    unchecked = TAG if settings.FACTS_UNVERIFIED == "tag" else QUEUE
+    unchecked = unverified_state()
     for found in batch:
         grounded = [
             GroundedCandidate(candidate, passage, next(verdicts[found.source.author]), unchecked)

@@ -109,8 +109,8 @@ def _open_review(fact: StoredFact) -> None:
     )
 
 
-def facts_embed(space: EmbeddingSpace) -> int:
-    """Embed the contents of facts in force that have no vector in this space; how many."""
+def facts_embed(space: EmbeddingSpace) -> None:
+    """Embed the contents of facts in force that have no vector in this space."""
     stored = FactVector.objects.filter(fact=OuterRef("pk"), space=space, content=OuterRef("content"))
     rows = Fact.objects.filter(~Exists(stored), superseded_by=None).order_by("pk").values_list("pk", "content")
     due = list(rows)
@@ -124,4 +124,3 @@ def facts_embed(space: EmbeddingSpace) -> int:
             ],
             update_conflicts=True, unique_fields=["fact", "space"], update_fields=["content", "vector"],
         )  # fmt: skip
-    return len(due)

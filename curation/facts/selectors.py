@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from corpus.domain.addresses.address import address_keys
@@ -70,6 +70,14 @@ def settled_evidence(passages: Sequence[Passage]) -> list[tuple[str, str]]:
 def where_it_stands(fact: Fact, scope: Scope = ANYWHERE) -> Passage | None:
     """A passage within the scope that contains the fact's evidence at its address; None without one."""
     return next((passage for passage in passages_at(fact.address, scope) if fact.evidence in passage.text), None)
+
+
+def stands_within(scope: Scope) -> Exists:
+    """The condition for `where_it_stands` to find a passage."""
+    passages = Chunk.objects.within(scope, duplicates=True)
+    return Exists(
+        passages.filter(address_keys__contains=[OuterRef("address_key")], text__contains=OuterRef("evidence"))
+    )
 
 
 @dataclass(frozen=True, slots=True)

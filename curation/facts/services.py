@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -39,6 +40,11 @@ class ReadSource:
     content_hash: str
     author: str
     rejected: Mapping[str, int]
+
+
+def unverified_state() -> str:
+    """What becomes of a fact that no verifier could check."""
+    return TAG if settings.FACTS_UNVERIFIED == "tag" else QUEUE
 
 
 @transaction.atomic
@@ -145,7 +151,13 @@ def review_close(*, review: SubjectReview, by: Any) -> bool:
 
 @transaction.atomic
 def queued_fact_settle(*, fact: Fact, grounding: Grounding, text: str) -> bool:
-    """Give a fact that waited for a verifier its verdict; False where that drops it. text: of its passage."""
+    """Give a fact that waited for a verifier its verdict, or drop it; False where it was changed meanwhile.
+
+    text: of its passage.
+    """
+    as_read = Fact.objects.select_for_update().filter(pk=fact.pk, updated_at=fact.updated_at)
+    if as_read.order_by().values("pk").first() is None:
+        return False
     candidate = grounding.candidate
     if grounding.kept:
         Fact.objects.filter(pk=fact.pk).update(
@@ -154,7 +166,10 @@ def queued_fact_settle(*, fact: Fact, grounding: Grounding, text: str) -> bool:
             grounding=grounding.verdict, compared_at=None, updated_at=timezone.now(),
         )  # fmt: skip
     else:
-        fact.delete()  # it was never used
+        # What it replaced, while it was used unverified, is in force again, and compared again.
+        free = {"superseded_by": None, "superseded_because": Fact.Because.NOTHING, "compared_at": None}
+        fact.supersedes.update(**free, updated_at=timezone.now())
+        fact.delete()
     FactCheck.objects.create(
         fact=fact if grounding.kept else None, subject_key=subject_key(fact.subject), content=fact.content,
         evidence=fact.evidence, address=fact.address, verdict=grounding.verdict, because=grounding.because,
@@ -162,4 +177,4 @@ def queued_fact_settle(*, fact: Fact, grounding: Grounding, text: str) -> bool:
     )  # fmt: skip
     if grounding.verdict == "partial":
         review_open_if_due(subject=fact.subject)
-    return grounding.kept
+    return True

@@ -6,9 +6,9 @@ source's own words.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.dateparse import parse_date
@@ -21,7 +21,7 @@ from corpus.selectors import passages_at
 from curation.domain.facts.candidate import FactCandidate
 from curation.domain.facts.grounding import Grounding
 from curation.facts.reading import VerifierUnavailable, groundings
-from curation.facts.services import QUEUE, TAG, check_record
+from curation.facts.services import QUEUE, TAG, check_record, unverified_state
 from curation.forms import OPINION_NEEDS_HOLDER, objection_to_place
 from curation.models import Fact
 from curation.tables import TableResource, no_column
@@ -138,7 +138,7 @@ def look_at_rows(rows: Sequence[Mapping[str, Any]], scope: Scope) -> list[RowLoo
     return looks
 
 
-def fact_import(row: Mapping[str, str], look: RowLook) -> Fact:
+def fact_import(row: Mapping[str, str], look: RowLook) -> None:
     """Store a row that was looked at, in the words that Guard 1 gave it, and record the verdict."""
     assert look.passage, "the caller looked"
     decided = _stored_values(look.grounding, look.passage) if look.grounding else {}
@@ -147,11 +147,14 @@ def fact_import(row: Mapping[str, str], look: RowLook) -> Fact:
     fact = Fact.objects.create(**values)
     if look.grounding:
         check_record(look.grounding, look.passage, row["content"], fact)
-    return fact
 
 
-def unverified_state() -> str:
-    return TAG if settings.FACTS_UNVERIFIED == "tag" else QUEUE
+def day_of(text: str) -> date | None:
+    """The day written as 1893-09-11; None for anything else."""
+    try:
+        return parse_date(text)
+    except ValueError:
+        return None
 
 
 def _wrong(row: Mapping[str, str], scope: Scope) -> dict[str, str]:
@@ -163,7 +166,7 @@ def _wrong(row: Mapping[str, str], scope: Scope) -> dict[str, str]:
     if row["kind"] == Fact.Kind.OPINION and not row["holder"]:
         return {"holder": str(OPINION_NEEDS_HOLDER)}
     for name in ("valid_from", "valid_to"):
-        if row[name] and not _day(row[name]):
+        if row[name] and not day_of(row[name]):
             return {name: gettext("“{value}” is not a day, like 1893-09-11.").format(value=row[name])}
     place = objection_to_place(row["address"], row["evidence"], scope)
     return dict([place]) if place else {}
@@ -189,17 +192,10 @@ def _remarks(row: Mapping[str, str], grounding: Grounding | None) -> list[str]:
         remarks.append(UNVERIFIED[unverified_state()])
     elif grounding.verdict in BLOCKED:
         remarks.append(f"{BLOCKED[grounding.verdict]} ({grounding.because}).".replace(" ()", ""))
-    begins = _day(row["valid_from"])
+    begins = day_of(row["valid_from"])
     if begins and begins > timezone.localdate():
         remarks.append(FUTURE.format(day=begins))
     return remarks
-
-
-def _day(text: str) -> Any:
-    try:
-        return parse_date(text)
-    except ValueError:
-        return None
 
 
 def _stored_values(grounding: Grounding, passage: Passage | None) -> dict[str, Any]:

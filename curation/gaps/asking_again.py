@@ -24,12 +24,10 @@ RULES = GapPinRules()
 State = GapCluster.State
 
 
-def pin_ask_again(*, pin: PinnedQuestion) -> int:
-    """Queue the questions of every gap of a pin that was just published; return the number of gaps."""
-    clusters = list(GapCluster.objects.filter(pin=pin).exclude(state=State.DISMISSED))
-    for cluster in clusters:
+def pin_ask_again(*, pin: PinnedQuestion) -> None:
+    """Queue the questions of every gap of a pin that was just published."""
+    for cluster in GapCluster.objects.filter(pin=pin).exclude(state=State.DISMISSED):
         cluster_queue_asking(cluster=cluster)
-    return len(clusters)
 
 
 def cluster_queue_asking(*, cluster: GapCluster) -> None:

@@ -13,6 +13,9 @@ from corpus.models import Collection
 from curation.library.export import ExportRefused, library_export
 from curation.tables import TableAdmin
 
+# To see all that the file holds.
+NEEDED = ("corpus.view_work", "curation.view_pinnedquestion", "curation.view_memorynote", "curation.view_fact")
+
 
 class ExchangeAdmin(TableAdmin):
     """Tables of entries, and the library as one file."""
@@ -24,8 +27,8 @@ class ExchangeAdmin(TableAdmin):
         return [path("library.db", self.admin_site.admin_view(self.library), name=name), *super().get_urls()]
 
     def library(self, request: HttpRequest) -> HttpResponse:
-        """The works that this person may read, the pins and the notes, as one file."""
-        if not (self.has_view_permission(request) and request.user.has_perm("corpus.view_work")):
+        """The works that this person may read, the pins, the notes and the facts, as one file."""
+        if not request.user.has_perms(NEEDED):
             raise PermissionDenied
         visible = Collection.objects.visible_to(request.user)
         with TemporaryDirectory(prefix="lectorium-") as folder:
@@ -41,6 +44,6 @@ class ExchangeAdmin(TableAdmin):
         return response
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        may_export = request.user.has_perm("corpus.view_work")
-        address = reverse(f"admin:curation_{self.opts.model_name}_library") if may_export else ""
+        may_download = request.user.has_perms(NEEDED)
+        address = reverse(f"admin:curation_{self.opts.model_name}_library") if may_download else ""
         return super().changelist_view(request, {"library": address, **(extra_context or {})})  # type: ignore[no-any-return]

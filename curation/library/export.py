@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
 from corpus.domain.addresses.address import label_of, numbers_of
 from corpus.domain.scope import Scope
@@ -19,6 +20,7 @@ from corpus.importers.library import VERSION
 from corpus.importers.verses import NUMBER_LIMIT
 from corpus.models import Chunk, Collection, Section, Work
 from curation.entries import phrasings_of, references_of
+from curation.facts.selectors import stands_within
 from curation.facts.tables import COLUMNS
 from curation.models import Fact, MemoryNote, PinnedQuestion
 
@@ -94,7 +96,8 @@ def _works(works: QuerySet[Work]) -> Iterator[tuple[Any, ...]]:
     seen: set[str] = set()
     for work in works:
         if work.key in seen:
-            raise ExportRefused(f"Two works have the key {work.key!r}. Export each collection into a file of its own.")
+            said = gettext("Two works have the key “{key}”. Export each collection into a file of its own.")
+            raise ExportRefused(said.format(key=work.key))
         seen.add(work.key)
         facts = (work.key, work.title, work.language, work.translator, work.abbreviation)
         yield (*facts, _json(work.books))
@@ -133,10 +136,8 @@ def _notes(notes: QuerySet[MemoryNote]) -> Iterator[tuple[Any, ...]]:
 
 def _facts(collections: list[UUID]) -> Iterator[tuple[Any, ...]]:
     """What editors wrote; facts that were read are read again."""
-    standing = Chunk.objects.within(Scope(tuple(collections)), duplicates=True).filter(
-        address_keys__contains=[OuterRef("address_key")], text__contains=OuterRef("evidence")
-    )
-    rows = Fact.objects.filter(Exists(standing), author="", superseded_by=None).order_by("created_at", "pk")
+    here = stands_within(Scope(tuple(collections)))
+    rows = Fact.objects.filter(here, author="", superseded_by=None).order_by("created_at", "pk")
     for row in rows.values_list(*COLUMNS):
         yield tuple(str(value) if isinstance(value, date) else value for value in row)
 

@@ -69,14 +69,8 @@ def has_texts_for(locale: str) -> bool:
     return False
 
 
-def owner_of(entry: Model) -> UUID:
-    """What names the texts of a row: its id. A phrasing goes by its pin and words, for its row is made anew with each
-    change of the pin's list.
-    """
-    return phrasing_owner(entry.pin_id, entry.text) if isinstance(entry, PinPhrasing) else entry.pk
-
-
 def phrasing_owner(pin: UUID, text: str) -> UUID:
+    """What names the text of a phrasing: its pin and words, for its row is made anew with each change of the list."""
     return uuid5(pin, f"phrasing {text}")
 
 

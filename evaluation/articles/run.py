@@ -11,7 +11,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from articles.compiling import version_check, version_store
-from articles.drafting import ANTHOLOGY, LANGUAGE_NAME, ArticleDraft, anthology, article_slots, draft_of
+from articles.drafting import ANTHOLOGY, ArticleDraft, anthology, article_slots, draft_of
 from articles.material import ArticleMaterial, editor_viewer, find_material
 from articles.models import Article, ArticleVersion
 from articles.pages import reading_page
@@ -108,7 +108,7 @@ def _honest_lines(material: ArticleMaterial) -> tuple[DraftLine, ...]:
 
 
 async def _said(author: HostileChat, topic: str, material: ArticleMaterial) -> str:
-    messages = shipped("compile_article").fill(**article_slots(topic, LANGUAGE_NAME, material))
+    messages = shipped("compile_article").fill(**article_slots(topic, material))
     return "".join([piece.text async for piece in author.stream(messages, max_tokens=LONGEST, temperature=0.0)])
 
 

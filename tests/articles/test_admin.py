@@ -7,6 +7,7 @@ from django.contrib.auth.models import Group
 from django.test import Client
 from django.urls import reverse
 
+from articles.compiling import version_check
 from articles.models import Article
 from corpus.models import Collection
 from tests.articles.compilers import a_boss, again, compiled, compiling
@@ -84,6 +85,13 @@ def test_a_review_of_an_older_compile_is_refused(article):
     seen = review_of(client, article)
     again(article)
     assert "It was compiled again while you looked" in press(client, article, _review="1", keep="2", **seen)
+
+
+def test_a_review_of_an_earlier_check_is_refused(article):
+    client = client_of(someone("reviewer"))
+    seen = review_of(client, article)
+    version_check(article.latest_id)
+    assert "It was checked again while you looked" in press(client, article, _review="1", keep="2", **seen)
 
 
 def test_an_editor_can_submit_and_not_publish(article):

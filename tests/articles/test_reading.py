@@ -6,6 +6,7 @@ from django.contrib.auth.models import Group
 from django.test import Client
 from django.urls import reverse
 
+from articles.compiling import version_check
 from articles.models import Article
 from articles.services import (
     ArticleRefused,
@@ -41,6 +42,10 @@ def page(path, user=None, status=200):
     response = client.get(path)
     assert response.status_code == status
     return response.content.decode()
+
+
+def reviewed(version, keep):
+    version_review(version=version, checked=version.checked_at.isoformat(), keep=keep, by=a_boss())
 
 
 def article_path(article):
@@ -111,7 +116,7 @@ def test_a_flagged_sentence_is_not_shown_unless_a_reviewer_keeps_it():
     assert UNIQUE not in page(article_path(article))
     assert UNIQUE not in Article.objects.get(pk=article.pk).search_text
     flagged = [n for n, sentence in enumerate(article.latest.body.sentences) if sentence.is_flagged]
-    version_review(version=article.latest, keep=[*flagged, 0, 99], by=a_boss())
+    reviewed(article.latest, [*flagged, 0, 99])
     text = page(article_path(article))
     assert UNIQUE in text
     assert "kept by a reviewer" in text
@@ -121,7 +126,7 @@ def test_an_articles_own_sentence_is_never_evidence():
     with compiling(f"{BANYAN[:-1]} [^1]. {BANYAN[:-1]} [^1]. {UNIQUE[:-1]} [^1]."):
         article = published("banyan tree")
     flagged = [n for n, sentence in enumerate(article.latest.body.sentences) if sentence.is_flagged]
-    version_review(version=article.latest, keep=flagged, by=a_boss())
+    reviewed(article.latest, flagged)
     assert UNIQUE in page(article_path(article))
     rows = async_to_sync(search)(UNIQUE, limit=100)
     assert not any("Zanzibar" in row["text"] for row in rows)
@@ -136,11 +141,20 @@ def test_a_high_risk_is_not_published_before_a_reviewer_looked_at_it():
         article = compiled("banyan tree")
     with pytest.raises(ArticleRefused, match="a reviewer has to look"):
         article_publish(article=article, by=a_boss())
-    version_review(version=article.latest, keep=[], by=a_boss())
+    reviewed(article.latest, [])
     article_publish(article=article, by=a_boss())
     text = page(article_path(article))
     assert BANYAN in text
     assert UNIQUE not in text
+
+
+def test_a_review_of_what_an_earlier_check_flagged_is_refused():
+    with compiling(f"{UNIQUE[:-1]} [^1]. {BANYAN[:-1]} [^1]."):
+        article = compiled("banyan tree")
+    version_check(article.latest_id)
+    with pytest.raises(ArticleRefused, match="checked again while you looked"):
+        reviewed(article.latest, [0])
+    assert not any(sentence.kept for sentence in Article.objects.get(pk=article.pk).latest.body.sentences)
 
 
 def test_a_compile_that_was_not_checked_is_not_published():

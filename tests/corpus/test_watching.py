@@ -115,3 +115,17 @@ def test_a_folder_that_fails_keeps_nothing_else_from_being_embedded(folder, monk
     with pytest.raises(OSError, match="share gone"):
         index_corpus()
     assert Chunk.objects.get().vectors.count() == 1
+
+
+def test_each_folder_that_fails_is_logged(folder, settings, monkeypatch, caplog):
+    settings.SOURCES = {"library": folder, "more": folder.parent}
+
+    def broken(*, paths, **_):
+        raise OSError(f"{paths[0].name} is gone")
+
+    monkeypatch.setattr("corpus.services.watching.sources_import", broken)
+    with pytest.raises(OSError, match="talks is gone"):
+        folders_import()
+    assert [(record.getMessage(), str(record.exc_info[1])) for record in caplog.records] == [
+        (f"cannot import the watched folder {place}", f"{place.name} is gone") for place in (folder, folder.parent)
+    ]

@@ -89,10 +89,10 @@ def run_job(config: JobConfig, folder: JobFolder, base: TrainableBase, warm_star
             worker.start()
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, lambda *_: work.stopping.fill_(1))
-        return _supervise(work, workers)
+        return _supervise(workers)
 
 
-def _supervise(work: Workload, workers: list[Any]) -> int:
+def _supervise(workers: list[Any]) -> int:
     """Wait for the workers. If a worker dies, stop the others, so that the job does not continue with fewer."""
     while any(worker.is_alive() for worker in workers):
         if any(worker.exitcode not in (None, 0) for worker in workers):

@@ -86,7 +86,7 @@ def declarative(data: Path, seed: int) -> Iterator[GroundingRow]:
             change = falsify(_stated(row, row.answer, rng), text, words, rng)
             if change:
                 yield GroundingRow("declarative", row.split, change.text, text, change.label, change.kind, spans)
-    yield from _impossible(data, words, rng)
+    yield from _impossible(data, rng)
 
 
 def _stated(row: AnsweredQuestion, answer: str, rng: random.Random) -> str:
@@ -136,7 +136,7 @@ def _hotpot(data: Path) -> Iterator[AnsweredQuestion]:
             yield AnsweredQuestion(row["question"], row["answer"], start, passage, split_of(row["id"]))
 
 
-def _impossible(data: Path, words: Lexicon, rng: random.Random) -> Iterator[GroundingRow]:
+def _impossible(data: Path, rng: random.Random) -> Iterator[GroundingRow]:
     # An unanswerable question makes a false claim with any name or number of its passage as the answer.
     texts = {row["passage_id"]: row["text"] for row in read_json_lines(data / "qa/squad2/passages.jsonl")}
     for row in read_json_lines(data / "qa/squad2/questions_dev.jsonl"):

@@ -50,7 +50,7 @@ def _claims(
     base = GroundingRow(source, entry.split, restate(sentence, rng), evidence, "supported", "restated", chosen)
     spoken = rng.random() < 0.12
     rows = [base]
-    rows.extend(_changed(base, entry.text, words, rng, sentence))
+    rows.extend(_changed(base, entry.text, words, rng))
     if rng.random() < 0.3:
         rows.append(replace(base, evidence=rival[:1100], label="not_mentioned", kind="elsewhere", evidence_spans=[]))
     if rng.random() < 0.25:
@@ -59,9 +59,7 @@ def _claims(
         yield replace(row, evidence=as_speech(row.evidence, rng), evidence_spans=[]) if spoken else row
 
 
-def _changed(
-    base: GroundingRow, near: str, words: Lexicon, rng: random.Random, sentence: str
-) -> Iterator[GroundingRow]:
+def _changed(base: GroundingRow, near: str, words: Lexicon, rng: random.Random) -> Iterator[GroundingRow]:
     change = falsify(base.claim, near, words, rng)
     if not change:
         return

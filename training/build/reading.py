@@ -81,7 +81,7 @@ def retrieval(data: Path, seed: int) -> Iterator[ReadingRow]:
         own = _own_passage(row, passages, candidates, rng)
         rivals = [passages[i] for i in candidates[:25] if _is_other(passages[i], row)]
         chosen = rng.sample(rivals[:12], min(2, len(rivals)))
-        rest = [PassageRow(_dressed(crop(text, 70, rng), row, rng), False, False) for text in chosen]
+        rest = [PassageRow(_dressed(crop(text, 70, rng), rng), False, False) for text in chosen]
         question = row["question"] if rng.random() < 0.5 else detokenize(row["question"])
         yield ReadingRow(_short(row["source"]), split_of(row["passage"][:80], calibrate=0.02), question, [own, *rest])
 
@@ -97,11 +97,11 @@ def _own_passage(row: dict[str, Any], passages: list[str], near: list[int], rng:
         rng.shuffle(parts)
         joined, spans = join_with_spans(parts, {parts.index(text)})
         return PassageRow(joined, True, True, None, spans)
-    text = _dressed(crop(text, 110, rng), row, rng)
+    text = _dressed(crop(text, 110, rng), rng)
     return PassageRow(text, True, True if "?" in row["question"] else None)
 
 
-def _dressed(text: str, row: dict[str, Any], rng: random.Random) -> str:
+def _dressed(text: str, rng: random.Random) -> str:
     if rng.random() < 0.1:
         return as_speech(text, rng)
     return detokenize(text) if rng.random() < 0.6 else text

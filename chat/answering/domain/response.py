@@ -76,7 +76,7 @@ class TurnResponse(BaseModel):
     )
     examples: tuple[str, ...] = Field((), description="Questions that are answered here.")
     read_as: ReadAs | None = Field(None, description="The question as searched, where it was corrected or translated.")
-    noted: bool = Field(False, description="Editors have the question, which was not answered.")
+    noted: bool = Field(default=False, description="Editors have the question, which was not answered.")
     summary: str = ""
     confidence: Share = Field(
         0.0,

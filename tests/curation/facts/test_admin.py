@@ -85,6 +85,16 @@ def test_a_chain_that_would_loop_is_refused_and_others_are_flattened(staff, side
     assert one.valid_to
 
 
+@pytest.mark.parametrize(("by", "because"), [("third", "replaced"), ("", "")], ids=["another", "none"])
+def test_a_merged_fact_that_an_editor_moves_no_longer_says_the_same(staff, sides, by, because):
+    merged, kept = sides
+    Fact.objects.filter(pk=merged.pk).update(superseded_by=kept, superseded_because="equivalent")
+    third = a_fact("It is old.", "old:1", OLD)
+    changed_to(staff, merged, superseded_by=third.pk if by else "")
+    merged.refresh_from_db()
+    assert (merged.superseded_by, merged.superseded_because) == (third if by else None, because)
+
+
 def test_a_fact_that_its_source_disarmed_says_so_and_can_still_be_superseded(staff, sides):
     page = staff.get(reverse("admin:curation_fact_change", args=[sides[0].pk]))
     assert ": used in answers" in page.content.decode()

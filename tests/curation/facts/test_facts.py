@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from corpus.domain.scope import Scope
 from corpus.models import Chunk, Collection, Lecture
-from corpus.selectors import passages
+from corpus.selectors import passages, passages_at
 from corpus.services.publishing import source_withdraw
-from curation.facts.selectors import open_contradictions, standing_facts, where_it_stands
+from curation.facts.selectors import facts_as_of, open_contradictions, standing_facts, where_it_stands
 from curation.lookup import curation_version
 from curation.models import Contradiction, Fact
 from curation.services import CannotSupersede, contradiction_resolve, fact_supersede
@@ -113,6 +113,19 @@ def test_chains_have_one_link_whatever_order_they_are_made_in(talks):
             fact_supersede(fact=Fact.objects.get(pk=facts[fact].pk), by=Fact.objects.get(pk=facts[by].pk))
         ends = Fact.objects.filter(pk__in=[fact.pk for fact in facts[:3]]).values_list("superseded_by", flat=True)
         assert set(ends) == {facts[3].pk}
+
+
+def test_what_was_merged_into_a_fact_is_replaced_with_it(talks):
+    merged = a_fact("Five thousand.", "old:1", OLD, superseded_because="equivalent", valid_from=date(2021, 6, 7))
+    kept, later = a_fact("Five thousand years.", "old:1", OLD), a_fact("Three hundred years.", "young:1", YOUNG)
+    Fact.objects.filter(pk=merged.pk).update(superseded_by=kept)
+    Fact.objects.filter(pk=later.pk).update(valid_from=date(2021, 4, 5))
+    fact_supersede(fact=kept, by=Fact.objects.get(pk=later.pk))
+    ends = {kept.pk: date(2021, 4, 5), merged.pk: date(2021, 6, 7)}  # none ends before it begins
+    for fact in Fact.objects.filter(pk__in=ends):
+        assert (fact.superseded_by, fact.superseded_because, fact.valid_to) == (later, "replaced", ends[fact.pk])
+    assert standing_facts(passages_at("old:1")) == []  # its words are no evidence of what replaced it
+    assert list(facts_as_of(date(2023, 1, 1))) == [later]
 
 
 def test_a_chain_never_loops(sides):

@@ -12,12 +12,14 @@ from corpus.selectors import passages
 from corpus.services.publishing import source_withdraw
 from curation.facts import reading
 from curation.facts.keys import subject_key
-from curation.facts.reading import due_chunks, facts_read
+from curation.facts.reading import due_chunks, facts_read, settle_queued
 from curation.facts.selectors import fact_progress, grounding_counts, standing_facts
 from curation.facts.services import review_close, review_open_if_due
 from curation.facts.tasks import READING, read_facts
 from curation.models import Fact, FactCheck, FactReading, SubjectReview
+from curation.services import fact_supersede
 from lectorium.providers import registry
+from tests.curation.fact_rows import a_fact
 from tests.curation.facts.readers import SupportingVerifier, UnreachableVerifier, model_for
 from tests.factories import a_lecture, a_note, a_timed_lecture
 
@@ -132,6 +134,49 @@ def test_without_a_verifier_facts_are_blocked_tagged_or_queued(settings, policy,
     registry.replace_model("verifier", SupportingVerifier())
     read_facts()  # blocked ones are read again, the others are checked now
     assert [fact.grounding for fact in Fact.objects.all()] == ["supported"]
+
+
+@pytest.mark.parametrize("support", [0.95, 0.0], ids=["supported", "not supported"])
+def test_what_an_editor_corrects_while_a_verifier_reads_it_stays_and_is_checked_later(monkeypatch, support):
+    a_lecture(GITA, key="talk")
+    registry.replace_model("verifier", SupportingVerifier(support))
+    waiting = a_fact("The Gita has many chapters.", "talk:1", GITA, grounding="queued", author="rules")
+    check = reading.asking.check_claims
+
+    def correcting(*args, **options):
+        corrected = Fact.objects.get(pk=waiting.pk)
+        corrected.content = GITA
+        corrected.save()
+        return check(*args, **options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(reading.asking, "check_claims", correcting)
+        assert settle_queued(10) == 0
+    waiting.refresh_from_db()
+    assert (waiting.content, waiting.grounding) == (GITA, "queued")
+    assert not FactCheck.objects.exists()
+    assert settle_queued(10) == 1
+
+
+def test_what_an_unverified_fact_replaced_is_in_force_again_once_its_source_denies_it():
+    a_lecture(GITA, key="talk")
+    before = a_fact(GITA, "talk:1", GITA)
+    unverified = a_fact("The Gita has twenty chapters.", "talk:1", GITA, grounding="unverified", author="rules")
+    fact_supersede(fact=before, by=unverified)
+    registry.replace_model("verifier", SupportingVerifier(support=0.0))
+    assert settle_queued(10) == 1
+    (left,) = Fact.objects.all()
+    assert (left, left.superseded_by, left.superseded_because) == (before, None, "")
+
+
+def test_facts_whose_source_is_gone_keep_no_others_waiting():
+    a_lecture(GITA, key="talk")
+    a_fact("It rained.", "talk:1", "It rained.", grounding="queued", author="rules")
+    waiting = a_fact(GITA, "talk:1", GITA, grounding="queued", author="rules")
+    registry.replace_model("verifier", SupportingVerifier())
+    assert settle_queued(1) == 1
+    waiting.refresh_from_db()
+    assert waiting.grounding == "supported"
 
 
 @pytest.mark.django_db(transaction=True)

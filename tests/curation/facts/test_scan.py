@@ -16,7 +16,7 @@ from curation.domain.facts.consistency import ConsistencyRules
 from curation.facts import scan as scanning
 from curation.facts.changes import ChangeRefused, change_undo
 from curation.facts.scan import ConsistencyScan
-from curation.facts.selectors import facts_as_of, standing_facts
+from curation.facts.selectors import facts_as_of, open_contradictions, standing_facts
 from curation.facts.tasks import COMPARING, compare_facts
 from curation.models import Contradiction, Fact, FactChange, FactScan, SubjectReview
 from lectorium.only_run import lock_of
@@ -84,6 +84,15 @@ def test_every_act_is_audited_and_can_be_taken_back_and_is_not_repeated(jobs):
     compare_facts()
     again(*jobs)
     assert not any(fact.superseded_by_id and change for fact in jobs for change in _repeated(jobs))
+
+
+def test_taking_back_that_a_fact_was_replaced_opens_the_contradiction_that_it_settled(jobs):
+    jobs[2].delete()
+    linked = a_contradiction(*jobs[:2])
+    compare_facts()
+    assert Contradiction.objects.get(pk=linked.pk).resolved_at
+    change_undo(change=FactChange.objects.get(), by=None)
+    assert open_contradictions(jobs[:2]) == [linked]
 
 
 def _repeated(jobs):

@@ -6,7 +6,7 @@ from contextlib import closing
 from datetime import date
 
 import pytest
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group, Permission, User
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django_q.models import OrmQ
@@ -151,7 +151,7 @@ def test_withdrawn_works_and_other_collections_stay_at_home(tmp_path):
 def test_two_works_with_one_key_are_refused_and_no_file_is_left(tmp_path):
     a_work({"A 1:1": "One."}, key="same")
     a_work({"A 1:1": "Two."}, key="same", collection=a_collection("other"))
-    with pytest.raises(ExportRefused, match="Two works have the key 'same'"):
+    with pytest.raises(ExportRefused, match="Two works have the key “same”"):
         library_export(tmp_path / "x.db", Collection.objects.all())
     assert list(tmp_path.iterdir()) == []
 
@@ -250,6 +250,33 @@ def test_an_editor_downloads_what_they_may_read(library, tmp_path, client):
     assert [work[0] for work in rows_of(tmp_path / "got.db")["works"]] == ["bible", "gita"]
     client.force_login(User.objects.create_user("reader", is_staff=True))
     assert client.get(reverse("admin:curation_pinnedquestion_library")).status_code == 403
+
+
+@pytest.mark.parametrize("lacking", ["view_pinnedquestion", "view_memorynote", "view_fact", "view_work"])
+def test_the_library_is_only_for_who_may_see_everything_in_it(lacking, client):
+    person = User.objects.create_user("person", is_staff=True)
+    needed = Permission.objects.filter(
+        codename__in=["view_pinnedquestion", "view_memorynote", "view_fact", "view_work"]
+    )
+    person.user_permissions.set(needed)
+    client.force_login(person)
+    model = "memorynote" if lacking == "view_pinnedquestion" else "pinnedquestion"
+    listed, file = reverse(f"admin:curation_{model}_changelist"), reverse(f"admin:curation_{model}_library")
+    assert client.get(listed).context["library"] == file
+    assert client.get(file).status_code == 200
+    person.user_permissions.set(needed.exclude(codename=lacking))
+    assert client.get(listed).context["library"] == ""
+    assert client.get(file).status_code == 403
+
+
+def test_a_refused_download_is_explained_in_the_editors_language(client):
+    a_work({"A 1:1": "One."}, key="same")
+    a_work({"A 1:1": "Two."}, key="same", collection=a_collection("other"))
+    client.force_login(User.objects.create_superuser("boss"))
+    page = client.get(
+        reverse("admin:curation_pinnedquestion_library"), headers={"accept-language": "de"}, follow=True
+    ).content.decode()
+    assert "Zwei Werke haben den Schlüssel „same“." in page
 
 
 odd = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=60)

@@ -18,7 +18,7 @@ from curation.services import phrasing_add
 from curation.translations import tasks, writer
 from curation.translations.selectors import local_text, translation_progress
 from curation.translations.services import TranslationRefused, translation_review, translations_again, translations_sync
-from curation.translations.sources import PARTS, owner_of
+from curation.translations.sources import PARTS, phrasing_owner
 from curation.translations.tasks import translate_due
 from lectorium.ladder.models import Rung
 from lectorium.only_run import lock_of
@@ -35,7 +35,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def text_in(entry, field, locale):
     """A field of a pin, phrasing or lecture as a reader of this language gets it."""
     language = entry.pin.language if isinstance(entry, PinPhrasing) else entry.language
-    return local_text(owner_of(entry), PARTS[type(entry), field], LocalText(getattr(entry, field), language), locale)
+    owner = phrasing_owner(entry.pin_id, entry.text) if isinstance(entry, PinPhrasing) else entry.pk
+    return local_text(owner, PARTS[type(entry), field], LocalText(getattr(entry, field), language), locale)
 
 
 QUESTION, FRAMING, PHRASING = "What is the soul?", "He said it in 1863.", "What is the self?"
