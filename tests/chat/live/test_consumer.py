@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.sessions.models import Session
+from django.db import OperationalError
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -12,6 +13,7 @@ from audit.models import TurnAudit
 from chat.answering import after_answer, follow_ups, quoting, turn
 from chat.answering.domain.answer import WithheldSentence
 from chat.answering.domain.evidence.quote_check import QuoteVerdict
+from chat.conversations.retention import conversation_forget
 from chat.live import admission, consumer, follow, running
 from chat.models import Citation, Conversation, Turn, TurnEvent
 from tests.chat.sockets import session_for, socket, until_done
@@ -255,6 +257,50 @@ async def test_a_turn_whose_busy_process_is_slow_to_reply_is_not_ended(corpus, s
     await asyncio.wait_for(replied.wait(), 20)
     slow_retrieval.go_on.set()
     assert (await until_done(second))[-1]["outcome"] == "grounded"
+    await second.disconnect()
+
+
+async def code_of_error(communicator):
+    events = []
+    while not events or events[-1]["type"] != "error":
+        events.append(await communicator.receive_json_from(timeout=20))
+    return events[-1]["code"]
+
+
+async def test_a_reader_whose_turn_cannot_be_followed_is_told_so_and_can_ask_again(corpus, slow_retrieval, monkeypatch):
+    seen, away = follow.events_missed, asyncio.Event()
+
+    def missed(*args):
+        if away.is_set():
+            raise OperationalError("connection refused")
+        return seen(*args)
+
+    monkeypatch.setattr(follow, "events_missed", missed)
+    second, _ = await reloaded(await sync_to_async(session_for)(), slow_retrieval)
+    assert (await second.receive_json_from(timeout=20))["seq"] == 1
+    away.set()
+    assert await code_of_error(second) == "unavailable"
+    away.clear()
+    slow_retrieval.go_on.set()
+    assert (await asked(second))[-1]["outcome"] == "grounded"
+    await second.disconnect()
+
+
+async def test_a_reader_who_follows_a_turn_that_is_forgotten_is_told_so_and_can_ask_again(
+    corpus, slow_retrieval, monkeypatch
+):
+    second, turn = await reloaded(await sync_to_async(session_for)(), slow_retrieval)
+    assert (await second.receive_json_from(timeout=20))["seq"] == 1
+    row = await Turn.objects.aget(pk=turn)
+    await sync_to_async(conversation_forget)(conversation_id=row.conversation_id)
+
+    async def runs_nowhere(layer, turn_id):
+        return False
+
+    monkeypatch.setattr(follow, "is_running", runs_nowhere)
+    assert await code_of_error(second) == "not_found"
+    slow_retrieval.go_on.set()
+    assert (await asked(second))[-1]["outcome"] == "grounded"
     await second.disconnect()
 
 
