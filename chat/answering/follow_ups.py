@@ -63,8 +63,10 @@ async def add_follow_ups(
 async def _name(turn: CurrentTurn) -> None:
     question = (FencedText("Question", turn.question.text),)
     written = await calling.write("title", turn.key, {"question": question})
-    if written and (title := clean_title(written.text)):
-        await in_thread(services.conversation_rename, conversation_id=turn.conversation_id, title=title)
+    if not written or not (title := clean_title(written.text)):
+        return
+    thread, asked = turn.conversation_id, turn.question.text
+    if await in_thread(services.conversation_rename, conversation_id=thread, question=asked, title=title):
         await turn.say(Title(title))
 
 
