@@ -1,4 +1,5 @@
 import asyncio
+import threading
 import uuid
 from datetime import timedelta
 
@@ -10,7 +11,7 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from audit.models import TurnAudit
-from chat.answering import after_answer, follow_ups, quoting, turn
+from chat.answering import after_answer, follow_ups, quoting, turn, turn_records
 from chat.answering.domain.answer import WithheldSentence
 from chat.answering.domain.evidence.quote_check import QuoteVerdict
 from chat.conversations.retention import conversation_forget
@@ -146,6 +147,38 @@ async def test_stop_ends_the_turn_as_interrupted_and_keeps_it(reader, slow_retri
     assert (events[-1]["outcome"], events[-1]["complete"]) == ("interrupted", False)
     stored = await Turn.objects.aget(pk=events[-1]["turn"])
     assert stored.outcome == "interrupted"
+
+
+@pytest.mark.parametrize(("module", "step"), [(turn, "content_hashes"), (turn_records, "turn_record")])
+async def test_a_stop_while_a_shown_answer_is_checked_or_recorded_keeps_it_whole(reader, monkeypatch, module, step):
+    real, cancel = getattr(module, step), running.LiveTurn.cancel
+    begun, stopped, follow_ups_sought = threading.Event(), threading.Event(), []
+
+    def slow(*args):
+        begun.set()
+        assert stopped.wait(20)
+        return real(*args)
+
+    def stop(live):
+        cancel(live)
+        stopped.set()
+
+    async def seek(*args):
+        follow_ups_sought.append(args)
+
+    monkeypatch.setattr(module, step, slow)
+    monkeypatch.setattr(running.LiveTurn, "cancel", stop)
+    monkeypatch.setattr(after_answer, "add_follow_ups", seek)
+    await reader.send_json_to(QUESTION)
+    await asyncio.to_thread(begun.wait, 20)
+    await reader.send_json_to({"type": "stop"})
+    events = await until_done(reader)
+    assert events[-1]["outcome"] == "grounded"
+    stored = await Turn.objects.aget(pk=events[-1]["turn"])
+    assert (stored.outcome, await Citation.objects.filter(turn=stored).aexists()) == ("grounded", True)
+    await asked(reader, {**QUESTION, "question": "Hello"})  # begins once the stopped turn has ended
+    ends = TurnEvent.objects.filter(turn=stored, payload__type="done")
+    assert (await ends.acount(), follow_ups_sought) == (1, [])
 
 
 async def test_a_turn_without_a_reader_runs_on_for_a_while_and_then_stops(corpus, slow_retrieval, settings):
