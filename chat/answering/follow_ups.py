@@ -41,8 +41,8 @@ async def add_follow_ups(
     citations: Sequence[AnswerCitation],
     is_answerable: IsAnswerable,
     is_busy: IsBusy,
-    offered: tuple[str, ...] = (),
-    met: tuple[str, ...] = (),
+    offered: tuple[str, ...],
+    met: tuple[str, ...],
 ) -> None:
     """Send a title for a new conversation and up to three questions, each of which `is_answerable`.
 
@@ -116,8 +116,8 @@ async def _suggest(
     citations: Sequence[AnswerCitation],
     is_answerable: IsAnswerable,
     is_busy: IsBusy,
-    offered: tuple[str, ...] = (),
-    met: tuple[str, ...] = (),
+    offered: tuple[str, ...],
+    met: tuple[str, ...],
 ) -> None:
     """Send the offered questions and, after them, next ones that are answerable, without those met."""
     found = await _next_questions(turn, citations, is_answerable, is_busy)

@@ -125,7 +125,7 @@ async def test_no_next_questions_are_looked_for_while_others_would_wait(corpus):
     async def hear(event):
         pytest.fail("said")
 
-    await _suggest(*await answered(hear), is_answerable, lambda: True)
+    await _suggest(*await answered(hear), is_answerable, lambda: True, (), ())
 
 
 @pytest.mark.django_db(transaction=True)
@@ -141,7 +141,7 @@ async def test_without_a_model_too_only_what_retrieval_answers_is_offered(corpus
     async def hear(event):
         events.append(event)
 
-    await _suggest(*await answered(hear), is_answerable, at_leisure)
+    await _suggest(*await answered(hear), is_answerable, at_leisure, (), ())
     assert len(asked) == 1
     assert events == []
 
@@ -161,9 +161,9 @@ async def test_while_one_turn_looks_for_next_questions_no_other_does(corpus):
     async def hear(event):
         events.append(event)
 
-    first = asyncio.create_task(_suggest(*await answered(hear), is_answerable, at_leisure))
+    first = asyncio.create_task(_suggest(*await answered(hear), is_answerable, at_leisure, (), ()))
     await asyncio.wait_for(begun.wait(), 10)
-    await asyncio.wait_for(_suggest(*await answered(hear), is_answerable, at_leisure), 10)
+    await asyncio.wait_for(_suggest(*await answered(hear), is_answerable, at_leisure, (), ()), 10)
     seen.set()
     await first
     assert len(asked) == len(events) == 1
@@ -180,7 +180,7 @@ async def test_no_next_questions_are_looked_for_after_an_overlong_question(corpu
     async def hear(event):
         asked.append(event)
 
-    await _suggest(*await answered(hear, "What is yours? " * 100), is_answerable, at_leisure)
+    await _suggest(*await answered(hear, "What is yours? " * 100), is_answerable, at_leisure, (), ())
     assert asked == []
 
 
