@@ -19,6 +19,7 @@ from audit.domain.redaction import REDACTED
 from audit.feedback import feedback_review
 from audit.gap_admin import QUESTION_SHOWN, turn_link
 from audit.models import Feedback, TurnAudit
+from corpus.models import Collection
 from lectorium import asking
 from lectorium.record_admin import RecordAdmin
 from lectorium.texts.local_text import local_text
@@ -74,7 +75,8 @@ class FeedbackAdmin(RecordAdmin):
 
     def response_change(self, request: HttpRequest, obj: Feedback) -> HttpResponse:
         if "_ask_again" in request.POST:
-            now = asyncio.run(asking.ask(obj.question))
+            may_read = tuple(Collection.objects.visible_to(request.user).values_list("pk", flat=True))
+            now = asyncio.run(asking.ask(obj.question, collections=may_read))
             outcome = local_text(in_words(OUTCOMES, now["outcome"]))
             self.message_user(request, format_html("{} ({}): {}", _("Answer now"), outcome, _answer(now["answer"])))
         elif _review(request, obj):

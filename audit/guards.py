@@ -7,10 +7,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from audit.domain.alerts import ReportRules, low_weeks
-from audit.domain.figures import FIGURES, QUESTIONS
+from audit.domain.figures import QUESTIONS, faithfulness
 from audit.domain.guards import GuardKind, GuardMeasure, GuardRules, RaisedAlert, by_week, guard_alerts, guard_kinds
 from audit.domain.jumps import JumpRules, is_jump, pooled
-from audit.domain.metrics import Mean, Share, percent
+from audit.domain.metrics import Share, percent
 from audit.domain.tallies import Span, Tally, TallyKind, monday_of, tallied
 from audit.models import GuardAlert, GuardMetric
 from audit.selectors import report_counts
@@ -85,12 +85,8 @@ def _measures(span: Span) -> dict[str, list[GuardMeasure]]:
 
 def _faithfulness_alerts(span: Span) -> list[RaisedAlert]:
     """An alert if the mean faithfulness was low in consecutive weeks (shared/seeds/002, third rule)."""
-    figure = next(figure for figure in FIGURES if figure.name == "faithfulness")
-    rules, means = ReportRules(), []
-    for week, tally in tallied(report_counts(span), span.weeks()):
-        measured = figure.measure(tally)
-        assert isinstance(measured, Mean), "faithfulness is a mean"
-        means.append((week.first, measured))
+    rules = ReportRules()
+    means = [(week.first, faithfulness(tally)) for week, tally in tallied(report_counts(span), span.weeks())]
     low = low_weeks(means, rules)
     if not low:
         return []

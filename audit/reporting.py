@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from audit.breakdowns import breakdown_tables, caught_table, latency_table
 from audit.domain.alerts import FigureHealth, ReportRules, health_of, low_weeks
 from audit.domain.charts import Chart, ChartValue, chart
-from audit.domain.figures import FIGURES, Figure
+from audit.domain.figures import FIGURES, Figure, faithfulness
 from audit.domain.metrics import Mean
 from audit.domain.tallies import Span, Tally, TallyKind, monday_of, tallied
 from audit.guards import alerts_within, guard_tables
@@ -38,7 +38,6 @@ PERIODS = (7, 30, 90)  # days
 BY_DAY_UP_TO = 7
 MODES = ("instant", "auto", "thinking")
 WEEKS_WATCHED = 5  # for alerts, independent of the chosen period
-FAITHFULNESS = next(figure for figure in FIGURES if figure.name == "faithfulness")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,7 @@ def report_of(asked: ReportRequest) -> Report:
 
 def _alert(weeks: Sequence[tuple[Span, Tally]]) -> tuple[str, str]:
     """(alert, ""), or ("", why there is none)."""
-    means = [(span.first, _faithfulness(tally)) for span, tally in weeks]
+    means = [(span.first, faithfulness(tally)) for span, tally in weeks]
     if low := low_weeks(means, RULES):
         said = _("Faithfulness was below {bar} in {number} consecutive weeks: {weeks}.")
         return said.format(bar=_alert_bar(), number=len(low), weeks=_by_week(low)), ""
@@ -158,12 +157,6 @@ def _alert_bar() -> str:
     return percent(RULES.alert_faithfulness, 0)
 
 
-def _faithfulness(tally: Tally) -> Mean:
-    measured = FAITHFULNESS.measure(tally)
-    assert isinstance(measured, Mean), "faithfulness is a mean"
-    return measured
-
-
 def _period(whole: Tally) -> Table:
     band = _("healthy above {healthy}, alert below {bar}").format(
         healthy=percent(RULES.healthy_faithfulness, 0), bar=_alert_bar()
@@ -187,7 +180,7 @@ def _report_figure(figure: Figure, parts: Sequence[tuple[Span, Tally]], whole: T
         for span, measure in measures
     ]
     band = (("healthy", RULES.healthy_faithfulness), ("alert", RULES.alert_faithfulness))
-    levels = band if figure is FAITHFULNESS else ()
+    levels = band if figure.measure is faithfulness else ()
     rows = tuple((days(span), *share(measure)) for span, measure in measures)
     said = _("{day}: {share} of {number}")
     described = (

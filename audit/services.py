@@ -29,7 +29,7 @@ class EndedTurn(NamedTuple):
 
 def turn_audit_record(
     *, conversation_id: UUID, turn_id: UUID, asker: str, response: Mapping[str, Any], trace: Mapping[str, Any]
-) -> TurnAudit:
+) -> None:
     """Record a turn's outcome and trace, and count it in a knowledge gap if it shows one.
 
     Call it in the transaction that ends the turn. response: the complete response. asker: from audit.pseudonyms.
@@ -59,7 +59,6 @@ def turn_audit_record(
             audit_id=audit.pk, turn_id=turn_id, outcome=audit.outcome, reason=audit.reason, mode=audit.mode
         )
     days_changed([audit.created_at.astimezone(UTC).date()])
-    return audit
 
 
 def turn_audit_add_calls(*, conversation_id: UUID, turn_id: UUID, served: Sequence[Mapping[str, Any]]) -> None:

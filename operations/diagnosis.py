@@ -70,8 +70,6 @@ def _ladder() -> tuple[bool, str]:
 
 
 def _budgets() -> tuple[bool, str]:
-    from django.utils import timezone
-
     from lectorium.ladder.models import Budget
     from lectorium.ladder.selectors import levels, spent
 

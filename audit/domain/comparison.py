@@ -68,7 +68,7 @@ def sentences_of(response: Mapping[str, Any]) -> list[RunSentence]:
 
 def compare_sentences(before: Sequence[RunSentence], after: Sequence[RunSentence]) -> list[SentencePair]:
     """The sentences aligned in order: first by equal text, then the most alike between those."""
-    matcher = SequenceMatcher(None, [_plain(row.text) for row in before], [_plain(row.text) for row in after], False)
+    matcher = SequenceMatcher(None, [plain(row.text) for row in before], [plain(row.text) for row in after], False)
     pairs = list[SentencePair]()
     for tag, start, end, other, other_end in matcher.get_opcodes():
         if tag == "equal":
@@ -111,7 +111,7 @@ def _align(before: Sequence[RunSentence], after: Sequence[RunSentence]) -> Itera
 
 
 def _pair(old: RunSentence, new: RunSentence) -> SentencePair:
-    if _plain(old.text) == _plain(new.text):
+    if plain(old.text) == plain(new.text):
         change = RunChange.SAME if old.verdict == new.verdict else RunChange.CHANGED
         return SentencePair(change, old, new, ((old.text, False),), ((new.text, False),))
     first, second = _WORDS.findall(old.text), _WORDS.findall(new.text)
@@ -124,8 +124,9 @@ def _pair(old: RunSentence, new: RunSentence) -> SentencePair:
 
 
 def _likeness(text: str, other: str) -> float:
-    return SequenceMatcher(None, _plain(text).split(), _plain(other).split(), False).ratio()
+    return SequenceMatcher(None, plain(text).split(), plain(other).split(), False).ratio()
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """The text without capitals, its words separated by single spaces."""
     return " ".join(text.casefold().split())

@@ -38,7 +38,7 @@ def _of_kind(kind: TallyKind, part: frozenset[str]) -> Callable[[Tally], Share]:
     return lambda tally: Share(tally.number(kind, among=part), tally.number(kind))
 
 
-def _faithfulness(tally: Tally) -> Mean:
+def faithfulness(tally: Tally) -> Mean:
     kind = TallyKind.FAITHFULNESS
     return Mean(tally.exactly(kind, "sum"), round(tally.exactly(kind, "turns")))
 
@@ -101,7 +101,7 @@ FIGURES = (
         "answers in a model's words",
         "Faithfulness of an answer is the share of its claims that are supported, without inferred claims. Quoted "
         "answers are left out, since quotations are faithful by definition.",
-        _faithfulness,
+        faithfulness,
     ),
     Figure(
         "proved",

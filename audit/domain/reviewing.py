@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from audit.domain.comparison import plain
 from audit.domain.outcomes import ANSWERED
 
 REVIEWERS = 2  # decisions that an item waits for
@@ -71,9 +72,5 @@ def passes(kind: str, wrong: Sequence[str], response: Mapping[str, Any]) -> bool
     """Whether an answer of today does not repeat what reviewers disagreed with."""
     if kind == CaseKind.ANSWERABLE:
         return response["outcome"] in ANSWERED
-    shown = {_plain(sentence["text"]) for sentence in response["sentences"]}
-    return shown.isdisjoint(map(_plain, wrong))
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
+    shown = {plain(sentence["text"]) for sentence in response["sentences"]}
+    return shown.isdisjoint(map(plain, wrong))

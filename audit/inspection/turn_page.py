@@ -11,6 +11,7 @@ from audit.domain.inspection.found import SCORE_COLUMNS
 from audit.inspection.turn_story import READ_TURN, turn_story
 from audit.models import TurnAudit
 from audit.replays.choices import changes_in_words, may_replay, replay_choices
+from audit.turn_reviews.page import may_review
 from audit.views import for_auditors
 
 
@@ -25,5 +26,5 @@ def turn_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         context["replays"] = [(replay, changes_in_words(replay)) for replay in audit.replays.select_related("asked_by")]
     if may_replay(request):
         context["replay_choices"] = replay_choices()
-    context["may_review"] = request.user.has_perm("audit.add_turnreview")
+    context["may_review"] = may_review(request)
     return render(request, "audit/turn/page.html", context)

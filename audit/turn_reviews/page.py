@@ -31,7 +31,7 @@ def may_review(request: HttpRequest) -> bool:
 @never_cache
 @for_auditors
 def review_next(request: HttpRequest) -> HttpResponse:
-    """Lead to the next turn that this reviewer can decide, after the one named by `after`; an empty queue is a page."""
+    """Lead to the next turn that this reviewer can decide, skipped ones last; an empty queue is a page."""
     if not may_review(request):
         raise PermissionDenied
     waiting = open_items(request.user.pk or 0)

@@ -30,10 +30,10 @@ async def run_turn(turn: CurrentTurn, record: Record) -> TurnResponse:
 async def add_after_answer(turn: CurrentTurn, answered: RecordedAnswer, is_busy: IsBusy = lambda: False) -> None:
     """Send the questions of pins that came near, or a title and next questions, then cache the answer with them.
 
-    Cancelling ends only the questions.
+    Cancelling ends only the questions. A turn that was cancelled too late to end it gets none.
     """
     offered, met, citations = answered.result.offered, answered.result.met, answered.result.shown.citations
-    if answered.takes_follow_ups:
+    if answered.takes_follow_ups and not _is_cancelled():
         calls = len(turn.calls)
         with contextlib.suppress(asyncio.CancelledError):
             await add_follow_ups(turn, citations, lambda text: is_answerable(turn, text), is_busy, offered, met)
@@ -42,6 +42,11 @@ async def add_after_answer(turn: CurrentTurn, answered: RecordedAnswer, is_busy:
     elif offered and answered.result.complete:
         await turn.say(Suggestions(offered))
     await store_answer(turn, answered.result, answered.response)
+
+
+def _is_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 async def is_answerable(turn: CurrentTurn, text: str) -> bool:

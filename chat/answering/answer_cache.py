@@ -129,12 +129,17 @@ async def replay_answer(
     """Show a cached answer; it becomes this turn's own, to be recorded."""
     for event, shown in cached.replay():
         stream.continue_from(shown)
-        if isinstance(event, events.Title):
-            if turn.question.history:
-                continue  # the conversation has its title
-            await in_thread(services.conversation_rename, conversation_id=turn.conversation_id, title=event.title)
+        if isinstance(event, events.Title) and not await _renamed(turn, event.title):
+            continue  # the conversation has its title
         await turn.say(event)
     return result.warned(*cached.response.warnings).ended(Turn.Outcome(cached.response.outcome), stream.snapshot())
+
+
+async def _renamed(turn: CurrentTurn, title: str) -> bool:
+    if turn.question.history:
+        return False
+    thread, asked = turn.conversation_id, turn.question.text
+    return await in_thread(services.conversation_rename, conversation_id=thread, question=asked, title=title)
 
 
 async def store_answer(turn: CurrentTurn, result: TurnResult, response: TurnResponse) -> None:

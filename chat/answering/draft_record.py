@@ -92,7 +92,7 @@ def _citing(sentence: VerifiedSentence) -> dict[str, Any]:
     inherited: the notes of the next citation in its paragraph. moved: markers that proved nothing, and the notes that
     replace them.
     """
-    cited = list(dict.fromkeys(marker.number for marker in sentence.drafted.markers if marker.kind != "action"))
+    cited = list(dict.fromkeys(marker.number for marker in sentence.drafted.markers))
     proofs = [
         {
             "note": proof.note,

@@ -41,8 +41,8 @@ async def add_follow_ups(
     citations: Sequence[AnswerCitation],
     is_answerable: IsAnswerable,
     is_busy: IsBusy,
-    offered: tuple[str, ...] = (),
-    met: tuple[str, ...] = (),
+    offered: tuple[str, ...],
+    met: tuple[str, ...],
 ) -> None:
     """Send a title for a new conversation and up to three questions, each of which `is_answerable`.
 
@@ -63,8 +63,10 @@ async def add_follow_ups(
 async def _name(turn: CurrentTurn) -> None:
     question = (FencedText("Question", turn.question.text),)
     written = await calling.write("title", turn.key, {"question": question})
-    if written and (title := clean_title(written.text)):
-        await in_thread(services.conversation_rename, conversation_id=turn.conversation_id, title=title)
+    if not written or not (title := clean_title(written.text)):
+        return
+    thread, asked = turn.conversation_id, turn.question.text
+    if await in_thread(services.conversation_rename, conversation_id=thread, question=asked, title=title):
         await turn.say(Title(title))
 
 
@@ -114,8 +116,8 @@ async def _suggest(
     citations: Sequence[AnswerCitation],
     is_answerable: IsAnswerable,
     is_busy: IsBusy,
-    offered: tuple[str, ...] = (),
-    met: tuple[str, ...] = (),
+    offered: tuple[str, ...],
+    met: tuple[str, ...],
 ) -> None:
     """Send the offered questions and, after them, next ones that are answerable, without those met."""
     found = await _next_questions(turn, citations, is_answerable, is_busy)

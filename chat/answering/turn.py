@@ -6,6 +6,7 @@ Stages take and return values. `answer_question` yields the result after each, s
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import asdict, replace
@@ -63,19 +64,17 @@ Results = AsyncIterator[TurnResult]
 
 
 async def answer_turn(turn: CurrentTurn, record: Record) -> RecordedAnswer:
-    """Answer, check, record, and say that the turn is over; an interrupted or failed turn is recorded as such.
-
-    Cancelling stops the work; what was shown by then stays, and the turn still ends with its `done`.
-    """
+    """Answer, check, record, and say `done`. Cancelling stops the work; what was shown by then is recorded."""
     log_about(turn=turn.turn_id, conversation=turn.conversation_id)
     collect_calls(turn.calls)
     with shared_reads():
         result = await answer_to_the_end(turn)
-        turn.clock.stop()
-        result = await with_check_warnings(result)
-    response = await asyncio.shield(record(turn, result))  # a disconnect right after a stop must not lose the record
-    await turn.say(response.done)
-    return RecordedAnswer(result, response)
+    turn.clock.stop()
+    ending = asyncio.create_task(check_and_record(turn, result, record))
+    while not ending.done():  # a stop comes too late now
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.wait([ending])
+    return ending.result()
 
 
 async def answer_to_the_end(turn: CurrentTurn) -> TurnResult:
@@ -235,12 +234,15 @@ async def answer_in_mode(
             yield newest
 
 
-async def with_check_warnings(result: TurnResult) -> TurnResult:
-    """Add what the reader should know of the answer: changed sources, failed checks, sources that disagree."""
+async def check_and_record(turn: CurrentTurn, result: TurnResult, record: Record) -> RecordedAnswer:
+    """Warn of changed sources, failed checks and sources that disagree; record, and say that the turn is over."""
     shown = result.shown
     current = await in_thread(content_hashes, [cited.chunk_id for cited in shown.citations]) if shown.citations else {}
-    return result.warned(
+    result = result.warned(
         *stale_index(shown.citations, current),
         *check_warnings(shown.sentences, shown.withheld, shown.dropped),
         *conflict_warnings(result.conflicts, shown.citations),
     )
+    response = await record(turn, result)
+    await turn.say(response.done)
+    return RecordedAnswer(result, response)

@@ -23,6 +23,7 @@ from chat.conversations import services
 from chat.conversations.local_words import local_message, with_local_messages
 from chat.conversations.viewers import viewer_of
 from chat.live.admission import admission_control
+from chat.live.budgets import ACCOUNT
 from chat.live.event_log import EventLog
 from chat.live.protocol import AskMessage
 from chat.live.running import LiveTurn
@@ -43,7 +44,7 @@ class QuestionSender:
 
     @property
     def counted_as(self) -> dict[str, str]:
-        return {"reader": f"account {self.user.pk}", "address": self.address}
+        return {"reader": f"{ACCOUNT}{self.user.pk}", "address": self.address}
 
 
 class RunningTurn:

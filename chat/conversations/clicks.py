@@ -1,5 +1,6 @@
 """Counts the citations that readers open, by source and day. Who opened them is not stored."""
 
+import logging
 from uuid import UUID
 
 from django import forms
@@ -12,6 +13,8 @@ from chat.answering.domain.viewer import Viewer
 from chat.conversations.feedback import MOST_CITATIONS
 from chat.conversations.selectors import turn_of
 
+log = logging.getLogger(__name__)
+
 MOST, SECONDS = 60, 60  # limit of clicks per reader and time
 
 
@@ -22,8 +25,7 @@ class CitationForm(forms.Form):
 
 def click_accept(*, viewer: Viewer, turn: UUID, citation: int) -> None:
     """Count one opened citation of the viewer's own turn. Any other, or one too many in a minute, is ignored."""
-    key = f"citation-clicks:{asker_of(viewer.user_id, viewer.visitor)}"
-    if not cache.add(key, 1, SECONDS) and _added(key) > MOST:
+    if _count_of(f"citation-clicks:{asker_of(viewer.user_id, viewer.visitor)}") > MOST:
         return
     own = turn_of(turn, viewer)
     cited = own.response.get("citations", ()) if own else ()
@@ -31,8 +33,12 @@ def click_accept(*, viewer: Viewer, turn: UUID, citation: int) -> None:
         click_count(source=address.rpartition(":")[0] or address, day=timezone.now().date())
 
 
-def _added(key: str) -> int:
+def _count_of(key: str) -> int:
+    """The reader's clicks of this minute, now included. Without a reachable cache, every click is the first."""
     try:
-        return cache.incr(key)
+        return 1 if cache.add(key, 1, SECONDS) else cache.incr(key)
     except ValueError:  # the minute ended since
+        return 1
+    except Exception as error:  # noqa: BLE001 - each backend has its own; its words may hold a password
+        log.warning("The cache cannot be used, so opened citations are not limited: %s", type(error).__name__)
         return 1

@@ -50,7 +50,7 @@ class FeedbackForm(forms.Form):
 def feedback_accept(*, viewer: Viewer, turn: UUID, kind: str, citation: int, claim: str, note: str) -> None:
     """Store, change or, where `kind` is empty, withdraw a reader's feedback.
 
-    Raises TurnNotFound, and CannotTake where it does not fit the turn or the reader has sent too much.
+    Raises TurnNotFound, and FeedbackRefused where it does not fit the turn or the reader has sent too much.
     """
     own, target = _meant(viewer, turn, citation, claim)
     asker = asker_of(viewer.user_id, viewer.visitor)

@@ -51,11 +51,18 @@ def conversations_forget(*, conversation_ids: Iterable[UUID], before: datetime |
 
 
 def deleted_conversations_expire() -> int:
-    """Remove the conversations that their readers deleted over ten minutes ago; return how many."""
-    deleted = Conversation.objects.filter(deleted_at__lt=timezone.now() - UNDO_TIME).values_list("pk", flat=True)
-    ids = list(deleted)
-    conversations_forget(conversation_ids=ids)
-    return len(ids)
+    """Remove the conversations that their readers deleted over ten minutes ago; return how many.
+
+    One that its reader restores meanwhile stays.
+    """
+    expired = Conversation.objects.filter(deleted_at__lt=timezone.now() - UNDO_TIME)
+    removed = 0
+    for key in list(expired.values_list("pk", flat=True)):
+        with transaction.atomic():
+            if expired.select_for_update().filter(pk=key).first():
+                conversation_forget(conversation_id=key)
+                removed += 1
+    return removed
 
 
 def turns_expire() -> int:

@@ -57,9 +57,10 @@ def turn_start(
     return turn, threaded
 
 
-def conversation_rename(*, conversation_id: UUID, title: str) -> None:
-    """Replace a conversation's title."""
-    Conversation.objects.filter(pk=conversation_id).update(title=title)
+def conversation_rename(*, conversation_id: UUID, question: str, title: str) -> bool:
+    """Replace the title that a conversation has from its first question; False where its reader has named it."""
+    unnamed = Conversation.objects.filter(pk=conversation_id, title=question[:TITLE_CHARS])
+    return bool(unnamed.update(title=title))
 
 
 def conversation_retitle(*, viewer: Viewer, conversation_id: UUID, title: str) -> None:

@@ -30,7 +30,7 @@ class SharingRefused(Exception):
 def link_make(*, viewer: Viewer, conversation_id: UUID) -> tuple[str, datetime]:
     """Replace the conversation's link, which revokes the earlier one; return its token and when it was made.
 
-    Raises ConversationNotFound where it is not the viewer's, and CannotShare.
+    Raises ConversationNotFound where it is not the viewer's, and SharingRefused.
     """
     own = Conversation.objects.owned_by(viewer)
     if own.select_for_update().filter(pk=conversation_id).first() is None:  # it is not deleted meanwhile

@@ -38,6 +38,8 @@ from lectorium.threads import in_thread
 
 log = logging.getLogger(__name__)
 
+NOT_KEPT = Fault("not_found", "This answer is no longer kept; please ask again.", retryable=False)
+
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
@@ -166,7 +168,7 @@ class ReaderConnection:
         """Send missed events again; of a turn that still runs, also those to come."""
         turn = await in_thread(turn_of, resume.turn, viewer)
         if turn is None:
-            await self._send(Fault("not_found", "This answer is no longer kept; please ask again.", retryable=False))
+            await self._send(NOT_KEPT)
         elif turn.outcome:
             async for event in rest_of_turn(turn, resume.after, viewer):
                 await self._send_values(event)
@@ -181,11 +183,21 @@ class ReaderConnection:
 
         The reader may ask again once nothing is followed: the answer stands, and only next questions are to come.
         """
-        async for event in follow_turn(self._layer, turn, after, viewer):
-            if event["type"] == "done":
-                self._followed = None
-            await self._send_values(event)
-        self._followed = None
+        fault = None
+        try:
+            async for event in follow_turn(self._layer, turn, after, viewer):
+                if event["type"] == "done":
+                    self._followed = None
+                await self._send_values(event)
+        except DatabaseFault:
+            log.exception("turn %s could not be followed to its end", turn.pk)
+            fault = Fault("unavailable", UNAVAILABLE, retryable=True)
+        except Turn.DoesNotExist:
+            fault = NOT_KEPT
+        # Not reached by a task that was cancelled because its reader follows another turn.
+        was_followed, self._followed = self._followed, None
+        if fault and was_followed:
+            await self._send(fault)
 
     async def _stop(self, turn_id: UUID, viewer: Viewer) -> None:
         """Stop a turn of the reader's own that another connection runs; another reader's looks like a missing one."""

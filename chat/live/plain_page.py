@@ -20,7 +20,6 @@ from chat.conversations import selectors
 from chat.conversations.local_words import local_message, with_local_messages
 from chat.conversations.saved_files import saved
 from chat.conversations.scopes import scope_groups
-from chat.conversations.viewers import viewer_of
 from chat.live.follow import follow_turn
 from chat.live.forms import QuestionRefused, answer_form
 from chat.live.stream import connected_reader
@@ -136,7 +135,6 @@ def _page(
 ) -> HttpResponse:
     ended = selectors.ended_turns(conversation.pk, viewer) if conversation else []
     sent = _fields(request)
-    everything = viewer_of(request.user, request.session.session_key)
     context = {
         "conversation": conversation,
         "conversations": selectors.conversations(viewer),
@@ -147,7 +145,7 @@ def _page(
         "question": sent["question"],
         "mode": request.POST.get("mode", ""),
         "scope": sent["scope"] or "",
-        "scopes": scope_groups(everything),
+        "scopes": scope_groups(viewer),
         "new_turn": uuid.uuid4(),
     }
     return by_language(render(request, "chat/plain.html", context, status=status))

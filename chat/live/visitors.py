@@ -11,6 +11,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from chat.answering.domain.viewer import Viewer
 from chat.conversations.viewers import viewer_of
+from chat.live.budgets import ACCOUNT
 from corpus.domain.local_text import wanted_languages
 from lectorium.web.proxies import sender
 
@@ -29,7 +30,7 @@ class Visitor:
     @property
     def counted_as(self) -> str:
         """An account's sessions are counted together, and with its questions over the API."""
-        return f"account {self.user_id}" if self.user_id else self.session_key
+        return f"{ACCOUNT}{self.user_id}" if self.user_id else self.session_key
 
     def viewer(self, scope: str | None = None) -> Viewer:
         """Return what this visitor owns and may see now; `scope` narrows."""

@@ -18,7 +18,6 @@ from chat.conversations.viewers import viewer_of
 TOO_LITTLE = "This token may not {verb}. Make one with `manage.py api_token create --access {needed}`."
 STARTED_WITH_LESS = "This session may not {verb}. Start it with `manage.py mcp --access {needed}`."
 NO_RIGHT = "Your account may not {verb}. An administrator gives this right in admin, under Users or Groups."
-CLOSED = "This account is closed."
 VERBS = {Token.Access.READ: "read", Token.Access.DRAFT: "draft", Token.Access.PUBLISH: "publish"}
 
 

@@ -54,7 +54,7 @@ class LectoriumTools(MCPServer[Any]):
             outcome = ToolCall.Outcome.DONE
             return result
         except Exception as error:  # noqa: BLE001 - error_parts logs what it does not know
-            outcome, said = _outcome_of(error, name)
+            outcome, said = _outcome_of(error)
             return _said(said)
         finally:
             milliseconds = round(1000 * (time.perf_counter() - began))
@@ -88,7 +88,7 @@ def _record(
     )
 
 
-def _outcome_of(error: Exception, tool: str) -> tuple[ToolCall.Outcome, str]:
+def _outcome_of(error: Exception) -> tuple[ToolCall.Outcome, str]:
     """How a call ended that did not succeed, and the sentence for the assistant."""
     cause = error.__cause__ if isinstance(error, ToolError) else error
     match cause:

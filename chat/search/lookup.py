@@ -79,15 +79,16 @@ async def search(
 
 
 async def look_up(
-    text: str, viewer: Viewer, *, limit: int, reader: str, address: str
+    text: str, viewer: Viewer, *, limit: int, reader: str, address: str, session: str = ""
 ) -> tuple[QueryPlan, list[Candidate]]:
     """The plan, and up to `limit` passages that the viewer may see, best first. Does not run the reader model.
 
     Counts toward the hour's searches and waits for admission like a turn; the limits of the reader and of the network
-    address apply. Raises TooManyTurns; MissingCalibration or ProviderError if the index cannot be searched.
+    address apply. session: whose searches under way are counted together instead of the reader's. Raises TooManyTurns;
+    MissingCalibration or ProviderError if the index cannot be searched.
     """
     await in_thread(search_count, reader=reader, address=address)
-    with admission_control().admitted(reader=reader, address=address):
+    with admission_control().admitted(reader=session or reader, address=address):
         async with admission_control().working():
             return await _found_passages(text, viewer, limit)
 

@@ -33,6 +33,7 @@ from chat.conversations.local_words import local_message
 from chat.conversations.scopes import scope_groups, scope_values
 from chat.conversations.viewers import viewer_of
 from chat.live.admission import TooManyTurns
+from chat.live.budgets import ACCOUNT
 from chat.search.extract import extract_of
 from chat.search.lookup import look_up
 from corpus.catalogue.languages import by_language, languages_of
@@ -121,10 +122,12 @@ def search(request: HttpRequest) -> HttpResponse:
 
 def _search_results(request: HttpRequest, query: str, viewer: Viewer) -> dict[str, Any]:
     """The template's values for a search. Raises TooManyTurns for the reader, their network or the whole site."""
-    address = client_address(request) or ""
-    reader = request.session.session_key or address
+    address, session = client_address(request) or "", request.session.session_key or ""
+    reader = f"{ACCOUNT}{viewer.user_id}" if viewer.user_id else session or address
     # Runs on the event loop of the turns, so that admission control counts both.
-    plan, candidates = async_to_sync(look_up)(query, viewer, limit=RESULTS, reader=reader, address=address)
+    plan, candidates = async_to_sync(look_up)(
+        query, viewer, limit=RESULTS, reader=reader, address=address, session=session
+    )
     return {
         "results": _in_words_of(request, [_result(plan, candidate) for candidate in candidates]),
         "searched": local_message(describe_search(viewer).removeprefix("searching ")) if viewer.collections else "",

@@ -18,20 +18,18 @@ from operations.backup.schema import applied, row_counts
 DUMPED = ("--format=custom", "--no-owner", "--no-privileges", "--no-comments", "--no-publications")
 
 
-def backup_make(*, path: Path, say: Callable[[str], object]) -> Manifest:
+def backup_make(*, path: Path, say: Callable[[str], object]) -> None:
     """Write the archive to `path`, replacing an earlier one; the site may be in use. Raises BackupError."""
     if not path.parent.is_dir():
         raise BackupError(f"There is no folder {path.parent} to write the backup to.")
     try:
         with written(path) as archive:
-            manifest = _fill(archive, say)
-            archive.describe(manifest)
+            archive.describe(_fill(archive, say))
     except OSError as error:
         raise BackupError(f"{path} cannot be written: {error.strerror or error}.") from error
     except DatabaseError as error:
         raise BackupError(f"The database cannot be backed up: {' '.join(str(error).split())}") from error
     record_newest(path.name)
-    return manifest
 
 
 def _fill(archive: Writer, say: Callable[[str], object]) -> Manifest:

@@ -7,6 +7,7 @@ from django.urls import reverse
 from audit.models import Feedback, TurnAudit
 from lectorium import asking
 from tests.audit.feedback_rows import QUOTE, a_turn, give
+from tests.factories import a_collection
 
 pytestmark = pytest.mark.django_db
 LIST = "admin:audit_feedback_changelist"
@@ -142,7 +143,7 @@ def test_reviewing_does_not_need_a_superuser(client):
 
 
 def test_the_new_answer_is_shown_beside_the_recorded_one(client, boss, monkeypatch):
-    async def ask(text):
+    async def ask(text, *, collections):
         return {"outcome": "refused", "answer": f"<i>Nothing</i> on {text}"}
 
     monkeypatch.setattr(asking, "ask", ask)
@@ -153,6 +154,21 @@ def test_the_new_answer_is_shown_beside_the_recorded_one(client, boss, monkeypat
     assert "Iblis would not bow. [1]" in text
     row.refresh_from_db()
     assert row.review == ""
+
+
+def test_a_question_is_asked_again_only_of_the_collections_that_the_reviewer_may_read(client, monkeypatch):
+    searched = []
+
+    async def ask(text, *, collections=None):
+        searched.append(collections)
+        return {"outcome": "refused", "answer": "Nothing."}
+
+    monkeypatch.setattr(asking, "ask", ask)
+    public, _ = a_collection("open"), a_collection("closed", "restricted")
+    row = give(a_turn())
+    sign_in(client, "view_feedback", "change_feedback")
+    said(client, row, button="_ask_again")
+    assert searched == [(public.pk,)]
 
 
 def test_a_redacted_question_cannot_be_asked_again(client, boss, settings):

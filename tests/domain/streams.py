@@ -6,9 +6,7 @@ from itertools import pairwise
 from chat.answering.domain.stream.gauntlet import Gauntlet
 from chat.answering.domain.stream.tokens import Marker, MintedMarkers, Prose, merged
 
-MINTED = MintedMarkers(
-    notes=frozenset({1, 2, 3, 4}), verses=frozenset({2}), chapters=frozenset({3}), actions=frozenset({1})
-)
+MINTED = MintedMarkers(notes=frozenset({1, 2, 3, 4}), verses=frozenset({2}), chapters=frozenset({3}))
 
 # Each of these is prose, whatever stands beside it, and keeps its words.
 # fmt: off

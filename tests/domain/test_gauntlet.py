@@ -40,7 +40,7 @@ def written(tokens):
         ("It lives<sup>1</sup>. <b>Truly</b>.", "It lives‹note 1›. Truly."),
         ("It lives $^{2}$.", "It lives‹note 2›."),
         ("It says [verse:2] and [chapter:3].", "It says‹verse 2›‹chapter 3›."),
-        ("Opening it [action:1].", "Opening it‹action 1›."),
+        ("Opening it [action:1].", "Opening it."),
         ("soul.[^1]The next", "soul.‹note 1› The next"),
         ("It lives `[^1]`.", "It lives‹note 1›."),
         ("<think>Shall I? [^1]</think>Yes [^2].", "Yes‹note 2›."),

@@ -186,14 +186,14 @@ def check_warnings(
     warnings = []
     phantoms = {reason.value: number for reason in PHANTOMS if (number := dropped.get(reason, 0))}
     if number := sum(phantoms.values()):
-        message = f"{number} {_plural('citation', number)} of a source that is not among those found was taken out."
+        message = f"{number} {plural('citation', number)} of a source that is not among those found was taken out."
         warnings.append(AnswerWarning("PHANTOM_SOURCE", message, phantoms))
     if terms := sorted({term for sentence in sentences for term in sentence.unverified}):
         message = f"The sources do not have {', '.join(terms)} in these words."
         warnings.append(AnswerWarning("UNVERIFIED_TERMS", message, {"terms": terms}))
     for kind, what in (("SNIPPET_MISMATCH", "a quotation that"), ("TIME_MISMATCH", "a moment that")):
         if number := sum(sentence.reason == kind for sentence in withheld):
-            message = f"{number} {_plural('sentence', number)} with {what} its source does not bear out was left out."
+            message = f"{number} {plural('sentence', number)} with {what} its source does not bear out was left out."
             warnings.append(AnswerWarning(kind, message, {"removed": number}))
     return warnings
 
@@ -213,5 +213,5 @@ def framing_line(framing: str) -> str:
     return f"**{FROM_EDITORS}** {framing}" if framing else ""
 
 
-def _plural(word: str, number: int) -> str:
+def plural(word: str, number: int) -> str:
     return word if number == 1 else word + "s"

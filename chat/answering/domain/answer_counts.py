@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from chat.answering.domain.answer import REFUTED, AnswerCitation, AnswerSentence, Claim, WithheldSentence
+from chat.answering.domain.answer import REFUTED, AnswerCitation, AnswerSentence, Claim, WithheldSentence, plural
 
 
 def validation(
@@ -68,10 +68,10 @@ def summary(sentences: Sequence[AnswerSentence], counts: Mapping[str, Any]) -> s
     if sentences and all(sentence.quoted for sentence in sentences):
         number, sources = len(sentences), counts["sources_total"]
         removed = [f"{counts['removed']} removed"] if counts["removed"] else []
-        said = f"{number} {_plural('sentence', number)} quoted from {sources} {_plural('place', sources)}"
+        said = f"{number} {plural('sentence', number)} quoted from {sources} {plural('place', sources)}"
         return " · ".join([said, *removed])
     parts = (
-        f"{counts['claims_total']} {_plural('claim', counts['claims_total'])}",
+        f"{counts['claims_total']} {plural('claim', counts['claims_total'])}",
         f"{counts['claims_supported']} {'checked' if counts['claims_checked'] else 'verified'}",
         f"{counts['claims_partial']} partly",
         *(
@@ -84,7 +84,3 @@ def summary(sentences: Sequence[AnswerSentence], counts: Mapping[str, Any]) -> s
         f"{counts['removed']} removed",
     )
     return " · ".join(parts)
-
-
-def _plural(word: str, number: int) -> str:
-    return word if number == 1 else word + "s"

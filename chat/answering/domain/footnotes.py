@@ -38,11 +38,10 @@ def compact(notes: Sequence[Footnote], used: Iterable[int]) -> tuple[Footnote, .
     return mint(by_alias[alias] for alias in dict.fromkeys(used) if alias in by_alias)
 
 
-def minted(notes: Sequence[Footnote], actions: Iterable[int] = ()) -> MintedMarkers:
-    """The markers a model may write: all notes, cards of verses, chapter cards of verses and works, fired actions."""
+def minted(notes: Sequence[Footnote]) -> MintedMarkers:
+    """The markers a model may write: all notes, cards of verses, chapter cards of verses and works."""
     return MintedMarkers(
         notes=frozenset(note.alias for note in notes),
         verses=frozenset(note.alias for note in notes if note.passage.kind == "verse"),
         chapters=frozenset(note.alias for note in notes if note.passage.kind != "lecture"),
-        actions=frozenset(actions),
     )

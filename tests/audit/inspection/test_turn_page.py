@@ -118,3 +118,12 @@ def test_more_candidates_need_no_more_queries(client, django_assert_max_num_quer
     TurnAudit.objects.filter(pk=audit.pk).update(trace=audit.trace | {"candidates": audit.trace["candidates"] * 40})
     with django_assert_max_num_queries(20):
         page(client, audit, staff)
+
+
+def test_a_review_is_offered_only_to_those_who_may_give_one(client):
+    audit = recorded_turn()
+    links = (reverse("audit_review_add", args=[audit.pk]), reverse("audit_review"))
+    for more, offered in ((("add_turnreview",), False), (("add_turnreview", "view_turn"), True)):
+        text = page(client, audit, auditor(*more)).content.decode()
+        assert [f'"{link}"' in text for link in links] == [offered, offered]
+        assert (client.post(links[0]).status_code == 302) is offered

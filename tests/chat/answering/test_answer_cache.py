@@ -239,6 +239,22 @@ async def test_a_title_and_next_questions_are_given_again_without_their_models(c
     assert named.title == "Iblis and the first man"
 
 
+async def test_the_title_of_a_kept_answer_does_not_replace_the_name_that_a_reader_gave_meanwhile(corpus):
+    await give("title")
+    viewer = await in_thread(operator)
+    with speaking("title", "Iblis and the first man"):
+        await run_recorded(QUESTION, viewer)
+
+    async def name_it(event):
+        if isinstance(event, SentenceShown):
+            await in_thread(Conversation.objects.filter(title=QUESTION).update, title="My own name")
+
+    again, repeated = await run_recorded(QUESTION, viewer, hear=name_it)
+    named = await in_thread(Conversation.objects.get, pk=again.conversation_id)
+    assert (is_kept(again), named.title) == (True, "My own name")
+    assert not [event for event in repeated if isinstance(event, Title)]
+
+
 async def test_what_a_model_wrote_in_sight_of_a_conversation_is_for_its_reader_alone(corpus):
     await give("synthesize")
     viewer = replace(await in_thread(operator), visitor="v")

@@ -16,6 +16,7 @@ from chat.answering.domain.question import Mode, Question
 from chat.answering.follow_ups import _suggest, questions_near
 from chat.answering.turn_records import respond_only
 from chat.conversations.services import turn_start
+from chat.models import Conversation
 from corpus.models import Chunk
 from corpus.selectors import passages
 from lectorium.providers.stand_ins.scripted import Reply
@@ -46,8 +47,11 @@ def test_what_is_no_list_of_questions_proposes_none(text):
     assert read_questions(text, QUESTION) == ()
 
 
-async def said(suggest, title):
-    """Return the events that follow an answer whose title and next questions models propose."""
+async def said(suggest, title, name=""):
+    """Return the events that follow an answer whose title and next questions models propose.
+
+    name: given by the reader once the answer stands.
+    """
     await give("suggest", "title")
     viewer = await in_thread(operator)
     asked = Question(QUESTION, viewer, Mode.INSTANT)
@@ -56,6 +60,8 @@ async def said(suggest, title):
 
     async def hear(event):
         events.append(event)
+        if name and isinstance(event, Done):
+            await in_thread(Conversation.objects.filter(pk=turn.conversation_id).update, title=name)
 
     with speaking("suggest", suggest), speaking("title", title):
         await run_turn(CurrentTurn(turn.pk, turn.conversation_id, question, EventSink(hear)), respond_only)
@@ -71,6 +77,13 @@ async def test_only_questions_that_are_answered_are_offered_and_only_after_the_e
         [event.title for event in events if isinstance(event, Title)] == [conversation.title] == ["Who would not bow"]
     )
     assert [type(event) for event in events[-3:]] == [Done, Title, Suggestions]
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_title_does_not_replace_the_name_that_a_reader_gave_meanwhile(corpus):
+    events, conversation = await said("{}", "Who would not bow", name="My own name")
+    assert conversation.title == "My own name"
+    assert not [event for event in events if isinstance(event, Title)]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -112,7 +125,7 @@ async def test_no_next_questions_are_looked_for_while_others_would_wait(corpus):
     async def hear(event):
         pytest.fail("said")
 
-    await _suggest(*await answered(hear), is_answerable, lambda: True)
+    await _suggest(*await answered(hear), is_answerable, lambda: True, (), ())
 
 
 @pytest.mark.django_db(transaction=True)
@@ -128,7 +141,7 @@ async def test_without_a_model_too_only_what_retrieval_answers_is_offered(corpus
     async def hear(event):
         events.append(event)
 
-    await _suggest(*await answered(hear), is_answerable, at_leisure)
+    await _suggest(*await answered(hear), is_answerable, at_leisure, (), ())
     assert len(asked) == 1
     assert events == []
 
@@ -148,9 +161,9 @@ async def test_while_one_turn_looks_for_next_questions_no_other_does(corpus):
     async def hear(event):
         events.append(event)
 
-    first = asyncio.create_task(_suggest(*await answered(hear), is_answerable, at_leisure))
+    first = asyncio.create_task(_suggest(*await answered(hear), is_answerable, at_leisure, (), ()))
     await asyncio.wait_for(begun.wait(), 10)
-    await asyncio.wait_for(_suggest(*await answered(hear), is_answerable, at_leisure), 10)
+    await asyncio.wait_for(_suggest(*await answered(hear), is_answerable, at_leisure, (), ()), 10)
     seen.set()
     await first
     assert len(asked) == len(events) == 1
@@ -167,7 +180,7 @@ async def test_no_next_questions_are_looked_for_after_an_overlong_question(corpu
     async def hear(event):
         asked.append(event)
 
-    await _suggest(*await answered(hear, "What is yours? " * 100), is_answerable, at_leisure)
+    await _suggest(*await answered(hear, "What is yours? " * 100), is_answerable, at_leisure, (), ())
     assert asked == []
 
 

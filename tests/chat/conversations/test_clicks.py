@@ -47,6 +47,12 @@ def test_clicks_without_end_are_no_longer_counted(client, alice, monkeypatch):
     assert CitationClicks.objects.get().clicks == 2
 
 
+def test_without_a_cache_every_click_is_counted(client, alice, monkeypatch):
+    monkeypatch.setattr("django.core.cache.backends.locmem.LocMemCache.add", lambda *args: 1 / 0)
+    assert opened(client, a_turn(alice).pk) == 204
+    assert CitationClicks.objects.get().clicks == 1
+
+
 def test_a_click_needs_the_token_against_forgery(alice):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(alice)

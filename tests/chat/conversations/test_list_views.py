@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from chat.conversations import retention
 from chat.conversations.retention import UNDO_TIME
 from chat.conversations.scopes import ScopeChoice, ScopeGroup, contents_line, scope_groups
 from chat.conversations.selectors import stored_turns
@@ -84,6 +85,21 @@ def test_a_deleted_conversation_is_removed_once_the_time_for_undoing_is_over(cli
     assert not Conversation.objects.exists()
     assert not Turn.objects.exists()
     assert post(client, "restore", dharma).status_code == 404
+
+
+def test_a_conversation_that_is_restored_while_others_are_removed_stays(client, alice, dharma, monkeypatch):
+    Conversation.objects.create(owner=alice)
+    Conversation.objects.update(deleted_at=timezone.now() - UNDO_TIME - timedelta(seconds=1))
+    forget = retention.conversation_forget
+
+    def restore_others_first(*, conversation_id, **more):
+        for other in Conversation.objects.exclude(pk=conversation_id):
+            assert post(client, "restore", other).status_code == 204
+        return forget(conversation_id=conversation_id, **more)
+
+    monkeypatch.setattr(retention, "conversation_forget", restore_others_first)
+    assert "1 deleted conversations removed" in tidy_conversations()
+    assert Conversation.objects.get().deleted_at is None
 
 
 @pytest.mark.parametrize("name", ["rename", "delete", "restore"])

@@ -96,16 +96,19 @@ async def test_a_spent_budget_is_a_busy_event_on_the_socket_and_429_with_its_wai
 async def test_a_spent_budget_of_searches_is_429_with_its_wait_on_the_page_and_over_the_api_and_a_refused_call(
     corpus, people, limits
 ):
-    """The page counts the session, the API and the tools the account; the address is that of all."""
+    """Searches of one account are counted together, of all its sessions, over the API and by the tools."""
     limits.SEARCHES_OF_A_READER = 1
-    page = AsyncClient()
-    await sync_to_async(page.force_login)(people["alice"])
+    page, other = AsyncClient(), AsyncClient()
+    for session in (page, other):
+        await sync_to_async(session.force_login)(people["alice"])
     program = await sync_to_async(program_of)(people["alice"])
     assert (await page.get("/search/?q=Iblis")).status_code == 200
-    assert (await program.get("/api/v1/search?q=Iblis")).status_code == 200
     async with assistant(await token_of(people["alice"])) as tools:
         assert "searched as often as one reader" in await tools.refused("search", query="Iblis")
-    for refused in (await page.get("/search/?q=Iblis"), await program.get("/api/v1/search?q=Iblis")):
+    for refused in (
+        await page.get("/search/?q=Iblis"), await other.get("/search/?q=Iblis"),
+        await program.get("/api/v1/search?q=Iblis"),
+    ):  # fmt: skip
         assert refused.status_code == 429
         assert hourly_counts.HOUR >= int(refused.headers["Retry-After"]) > 0
         assert "searched as often as one reader may" in refused.content.decode()

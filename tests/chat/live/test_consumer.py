@@ -1,17 +1,20 @@
 import asyncio
+import threading
 import uuid
 from datetime import timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.sessions.models import Session
+from django.db import OperationalError
 from django.test import AsyncClient
 from django.utils import timezone
 
 from audit.models import TurnAudit
-from chat.answering import after_answer, follow_ups, quoting, turn
+from chat.answering import after_answer, follow_ups, quoting, turn, turn_records
 from chat.answering.domain.answer import WithheldSentence
 from chat.answering.domain.evidence.quote_check import QuoteVerdict
+from chat.conversations.retention import conversation_forget
 from chat.live import admission, consumer, follow, running
 from chat.models import Citation, Conversation, Turn, TurnEvent
 from tests.chat.sockets import session_for, socket, until_done
@@ -146,6 +149,38 @@ async def test_stop_ends_the_turn_as_interrupted_and_keeps_it(reader, slow_retri
     assert stored.outcome == "interrupted"
 
 
+@pytest.mark.parametrize(("module", "step"), [(turn, "content_hashes"), (turn_records, "turn_record")])
+async def test_a_stop_while_a_shown_answer_is_checked_or_recorded_keeps_it_whole(reader, monkeypatch, module, step):
+    real, cancel = getattr(module, step), running.LiveTurn.cancel
+    begun, stopped, follow_ups_sought = threading.Event(), threading.Event(), []
+
+    def slow(*args):
+        begun.set()
+        assert stopped.wait(20)
+        return real(*args)
+
+    def stop(live):
+        cancel(live)
+        stopped.set()
+
+    async def seek(*args):
+        follow_ups_sought.append(args)
+
+    monkeypatch.setattr(module, step, slow)
+    monkeypatch.setattr(running.LiveTurn, "cancel", stop)
+    monkeypatch.setattr(after_answer, "add_follow_ups", seek)
+    await reader.send_json_to(QUESTION)
+    await asyncio.to_thread(begun.wait, 20)
+    await reader.send_json_to({"type": "stop"})
+    events = await until_done(reader)
+    assert events[-1]["outcome"] == "grounded"
+    stored = await Turn.objects.aget(pk=events[-1]["turn"])
+    assert (stored.outcome, await Citation.objects.filter(turn=stored).aexists()) == ("grounded", True)
+    await asked(reader, {**QUESTION, "question": "Hello"})  # begins once the stopped turn has ended
+    ends = TurnEvent.objects.filter(turn=stored, payload__type="done")
+    assert (await ends.acount(), follow_ups_sought) == (1, [])
+
+
 async def test_a_turn_without_a_reader_runs_on_for_a_while_and_then_stops(corpus, slow_retrieval, settings):
     settings.TURN_GRACE = 0.5
     communicator = socket(await sync_to_async(session_for)())
@@ -255,6 +290,50 @@ async def test_a_turn_whose_busy_process_is_slow_to_reply_is_not_ended(corpus, s
     await asyncio.wait_for(replied.wait(), 20)
     slow_retrieval.go_on.set()
     assert (await until_done(second))[-1]["outcome"] == "grounded"
+    await second.disconnect()
+
+
+async def code_of_error(communicator):
+    events = []
+    while not events or events[-1]["type"] != "error":
+        events.append(await communicator.receive_json_from(timeout=20))
+    return events[-1]["code"]
+
+
+async def test_a_reader_whose_turn_cannot_be_followed_is_told_so_and_can_ask_again(corpus, slow_retrieval, monkeypatch):
+    seen, away = follow.events_missed, asyncio.Event()
+
+    def missed(*args):
+        if away.is_set():
+            raise OperationalError("connection refused")
+        return seen(*args)
+
+    monkeypatch.setattr(follow, "events_missed", missed)
+    second, _ = await reloaded(await sync_to_async(session_for)(), slow_retrieval)
+    assert (await second.receive_json_from(timeout=20))["seq"] == 1
+    away.set()
+    assert await code_of_error(second) == "unavailable"
+    away.clear()
+    slow_retrieval.go_on.set()
+    assert (await asked(second))[-1]["outcome"] == "grounded"
+    await second.disconnect()
+
+
+async def test_a_reader_who_follows_a_turn_that_is_forgotten_is_told_so_and_can_ask_again(
+    corpus, slow_retrieval, monkeypatch
+):
+    second, turn = await reloaded(await sync_to_async(session_for)(), slow_retrieval)
+    assert (await second.receive_json_from(timeout=20))["seq"] == 1
+    row = await Turn.objects.aget(pk=turn)
+    await sync_to_async(conversation_forget)(conversation_id=row.conversation_id)
+
+    async def runs_nowhere(layer, turn_id):
+        return False
+
+    monkeypatch.setattr(follow, "is_running", runs_nowhere)
+    assert await code_of_error(second) == "not_found"
+    slow_retrieval.go_on.set()
+    assert (await asked(second))[-1]["outcome"] == "grounded"
     await second.disconnect()
 
 

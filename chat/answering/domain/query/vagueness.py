@@ -129,7 +129,7 @@ def vague_question(text: str, rules: VaguenessRules | None = None) -> VagueQuest
         return VagueQuestion(Vagueness.REFERENT, pointer)
     if phrase := _unknown_somebody(words, specific, rules):
         return VagueQuestion(Vagueness.REFERENT, phrase)
-    if phrase := _dangling_demonstrative(text, words, specific, rules):
+    if phrase := _dangling_demonstrative(words, specific, rules):
         return VagueQuestion(Vagueness.REFERENT, phrase)
     return _bare_topic(text, words, specific, rules)
 
@@ -192,7 +192,7 @@ def _dangling_pronoun(words: tuple[str, ...], specific: list[int]) -> str:
     return last if last in _DEMONSTRATIVES and not _antecedent(words, specific, len(words) - 1) else ""
 
 
-def _dangling_demonstrative(text: str, words: tuple[str, ...], specific: list[int], rules: VaguenessRules) -> str:
+def _dangling_demonstrative(words: tuple[str, ...], specific: list[int], rules: VaguenessRules) -> str:
     """Return "this court" or "that mission" where nothing says which one, and little else is named."""
     for place, word in enumerate(words[:-1]):
         if word not in _DEMONSTRATIVES or words[place + 1] in _EMPTY:

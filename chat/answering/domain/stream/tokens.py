@@ -24,16 +24,15 @@ class DropReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MintedMarkers:
-    """The numbers that the model may refer to in this turn. Cards have the numbers of their notes."""
+    """The numbers that the model may refer to. Cards have those of their notes; no action can be referred to."""
 
     notes: Collection[int]
     verses: Collection[int] = ()
     chapters: Collection[int] = ()
-    actions: Collection[int] = ()
 
     def holds(self, kind: Kind, number: int) -> bool:
-        known = {"note": self.notes, "verse": self.verses, "chapter": self.chapters, "action": self.actions}
-        return number in known[kind]
+        known = {"note": self.notes, "verse": self.verses, "chapter": self.chapters}
+        return number in known.get(kind, ())
 
 
 @dataclass(frozen=True, slots=True)
