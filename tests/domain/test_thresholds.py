@@ -128,7 +128,7 @@ CONSTANTS = {
     judge: ("ANSWERS", "PROMISING", "SPARE"),
     clip_order: ("LEVELLED",),
     drafted_plan: ("MOST", "LONGEST"),
-    fit: ("BUDGET", "OUTSIDE", "ELSEWHERE"),
+    fit: ("BUDGET", "LIKELY", "OUTSIDE", "ELSEWHERE"),
     monotone: ("STRENGTH",),
     languages: ("ELSEWHERE",),
     policy: ("LOW_FROM", "MEDIUM_FROM"),
