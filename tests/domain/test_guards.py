@@ -102,6 +102,39 @@ def test_a_name_of_the_readers_question_only_lowers_the_verdict():
     assert (named.verdict, [term.held for term in named.terms]) == ("partial", [False])
 
 
+@pytest.mark.parametrize("name", ["Krishna", "Vishnu", "Kṛṣṇa", "Arjuna"])
+def test_a_name_of_the_readers_question_is_one_in_any_spelling(name):
+    asked = f"What does {name} call the soul to"
+    assert weighed(f"Only then {name} calls the soul.", "He alone calls the soul.", question=asked).verdict == "partial"
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The talk began at 5:30.", "The talk began at 6:30."),
+        ("The pupil then read verse 2.1 aloud.", "The pupil then read verse 2.10 aloud."),
+        ("It was open from 9-12 each day.", "It was open from 10-12 each day."),
+    ],
+)
+def test_times_ranges_and_numbers_of_places_are_compared_as_they_are_written(claim, evidence):
+    assert objected(claim, evidence)
+    assert objected(evidence, evidence) == set()
+
+
+FEAST = (
+    "At sunset the temple kitchen fed the blind beggars, the lame soldiers, the orphans, the widows, the wandering "
+    "monks and the hungry farmers of seven neighbouring villages with boiled rice, lentils, clarified butter and sweet "
+    "milk."
+)
+
+
+@pytest.mark.parametrize(("word", "other"), [("kitchen", "treasury"), ("sweet", "sour")])
+def test_one_other_word_in_a_long_sentence_is_not_its_sources_own(word, other):
+    denying = VerifierJudgement("contradicted", 0.0)
+    assert weighed(FEAST, FEAST, denying).verdict == "supported"
+    assert weighed(FEAST.replace(word, other), FEAST, denying).verdict not in ("supported", "partial")
+
+
 def test_the_sources_own_words_are_shown_against_the_verifier_and_nothing_else_is():
     doubting = VerifierJudgement("not_mentioned", 0.1)
     own = weighed("Raja-Yoga is divided into eight steps.", TEXT, doubting)

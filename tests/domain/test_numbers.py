@@ -20,6 +20,7 @@ def values(text):
         ("forty-two, and a hundred and five", [42, 105]),
         ("twenty five sons", [25]),
         ("two thousand three hundred and six", [2306]),
+        ("two thousand and six, a million and one", [2006, 1_000_001]),
         ("nineteen hundred and two", [1902]),
         ("the 1890s, then two more", [1890, 2]),
         ("3.5 miles and a dozen eggs, twice", [3.5, 12, 2]),

@@ -12,6 +12,7 @@ from chat.answering.domain.english.guards import (
     check_claim,
 )
 from corpus.domain.passage import Passage
+from corpus.domain.text.folding import fold
 from corpus.language import lexeme
 
 BELIEVED = VerifierJudgement("supported", 0.9)
@@ -40,7 +41,7 @@ def weighed(
     """Weigh a claim that the verifier believes, unless told otherwise."""
     beside = source(text, **known)
     names = frozenset(word.folded for word in beside.words if word.is_name)
-    turn = TurnContext(lexeme, frozenset(question.casefold().split()), names, library or Library())
+    turn = TurnContext(lexeme, frozenset(map(fold, question.split())), names, library or Library())
     return check_claim(claim, beside, judged, turn, CheckRules())
 
 

@@ -29,7 +29,7 @@ class CheckRules:
     partial_from: float = 0.7
     near: float = 0.6
     own_words: float = 0.85
-    own_share: float = 0.95
+    own_share: float = 1.0
     own_from: float = 0.6
     own_support: float = 0.95
     others: int = 3

@@ -42,7 +42,7 @@ def _number(words: Words, at: int) -> Number | None:
     spelled = word.folded.isalpha()
     while end < len(words):
         scale = _SCALES.get(words[end].folded)
-        after_and = int(spelled and group > 0 and group % 100 == 0 and words[end].folded == "and")
+        after_and = int(spelled and group + total > 0 and group % 100 == 0 and words[end].folded == "and")
         small = _small(words, end + after_and) if spelled else None
         if scale:
             group *= scale

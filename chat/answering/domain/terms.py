@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from chat.answering.domain.numbers import LOOSE_NUMBERS, numbers_in
 from chat.answering.domain.words import Word, Words
 
+_DIVIDED = re.compile(r"\d+(?:[.:/–-]\d+)+")  # 5:30, 9-12, verse 2.10: the same only as it is written
 _ENDINGS = re.compile(r"(?:ians?|ans?|isms?|ists?|ish|ics?|ese|n|s)$")
 
 
@@ -61,10 +62,9 @@ def terms_of(
     ]
     in_numbers = {index for number in numbers for index in range(number.first, number.last)}
     for index, word in enumerate(claim):
-        if index in in_numbers:
-            continue
-        kind = _kind(word, names, technical)
-        if kind:
+        if _DIVIDED.fullmatch(word.text):
+            terms.append(ClaimTerm("number", word.text, word.folded in evidence.folded))
+        elif index not in in_numbers and (kind := _kind(word, names, technical)):
             terms.append(ClaimTerm(kind, word.text, _is_in_evidence(word, evidence)))
     return tuple({(term.kind, term.text.casefold()): term for term in terms}.values())
 

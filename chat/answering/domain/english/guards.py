@@ -21,6 +21,7 @@ from corpus.domain.addresses.address import address_keys
 from corpus.domain.addresses.parsing import addresses_in
 from corpus.domain.addresses.words import AddressBook
 from corpus.domain.passage import Passage, Span
+from corpus.domain.text.folding import fold
 
 _DENIALS = NEGATIONS | REFUSALS | frozenset("rather instead except only few".split())
 _BROAD_UNIVERSALS = UNIVERSALS | frozenset("any anyone anything whatever whoever wherever universal invariably".split())
@@ -222,7 +223,7 @@ def _missing_terms(terms: Sequence[ClaimTerm], turn: TurnContext) -> Iterator[Ob
     for text in missing(terms, "number"):
         yield Objection("terms", "number", text)
     for text in missing(terms, "name"):
-        if text.casefold() not in turn.question:
+        if fold(text) not in turn.question:
             yield Objection("terms", "name", text)
 
 
