@@ -73,7 +73,7 @@ class TranscriptionAdmin(RecordAdmin):
         return response
 
     def _decide(self, request: HttpRequest, row: Transcription) -> None:
-        """Do what the pressed button says; the lines of the page are stored first."""
+        """Do what the pressed button says; the lines of the page are stored first, whatever is refused then."""
         wanted, saved = request.POST.get("do", "save"), ""
         try:
             if wanted == "discard":
@@ -81,9 +81,10 @@ class TranscriptionAdmin(RecordAdmin):
             elif wanted == "again":
                 _report(request, transcript_again(transcription_id=row.pk), gettext("It is queued again."))
             else:
-                language = request.POST.get("language", "").strip().lower()
-                changed = transcript_edit(transcription_id=row.pk, texts=_texts(request), language=language)
+                changed = transcript_edit(transcription_id=row.pk, texts=_texts(request))
                 saved = gettext("The lines are saved.")
+                language = request.POST.get("language", "").strip().lower()
+                transcript_edit(transcription_id=row.pk, texts={}, language=language)
                 if wanted == "accept":
                     transcript_accept(transcription_id=row.pk, by=request.user)
                     messages.success(request, gettext("Imported. A worker embeds it now; then it is searched."))

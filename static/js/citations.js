@@ -78,9 +78,9 @@ function playButton(citation, player) {
     button.replaceChildren(icon(playing ? "pause" : "play"), words);
   };
   const change = () => {
-    if (!player.canPlay(citation)) button.remove();
-    if (button.isConnected) show();
-    else player.removeEventListener("change", change);
+    if (!button.isConnected) return player.removeEventListener("change", change);
+    button.hidden = !player.canPlay(citation);
+    show();
   };
   player.addEventListener("change", change);
   show();

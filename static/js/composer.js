@@ -4,6 +4,8 @@ import { fill, gettext } from "./gettext.js";
 
 /** Characters left at which the counter appears. */
 const NEAR = 200;
+/** Characters left at which it is read aloud: not at each key. */
+const READ_AT = [20, 50, 100, NEAR];
 
 /** Emits "ask" (detail: {question, mode, scope}) and "stop". */
 export class Composer extends EventTarget {
@@ -14,6 +16,9 @@ export class Composer extends EventTarget {
     this.mode = /** @type {HTMLSelectElement} */ (byId("mode"));
     this.scope = /** @type {HTMLSelectElement|null} */ (document.getElementById("scope"));
     this.counter = byId("counter");
+    this.counterRead = byId("counter-read");
+    /** The threshold that was passed last. @type {number|undefined} */
+    this.passed = undefined;
     this.max = Number(this.form.dataset.max);
     this.form.addEventListener("submit", (event) => this.#submit(event));
     this.box.addEventListener("input", () => this.#measure());
@@ -82,6 +87,9 @@ export class Composer extends EventTarget {
     const left = this.max - [...this.box.value.trim()].length;
     this.counter.textContent = left < 0 ? fill(gettext("{n} too many"), { n: -left }) : left <= NEAR ? fill(gettext("{n} left"), { n: left }) : "";
     this.counter.classList.toggle("over", left < 0);
+    const passed = left < 0 ? -1 : READ_AT.find((threshold) => left <= threshold);
+    if (passed !== this.passed) this.counterRead.textContent = this.counter.textContent;
+    this.passed = passed;
     this.box.style.height = "auto";
     this.box.style.height = `${this.box.scrollHeight}px`;
   }

@@ -19,9 +19,14 @@ export class Conversations extends EventTarget {
     this.menu = byId("conversation-menu");
     this.undo = byId("undo");
     this.timer = 0;
+    /** Counts the lists that were asked for, so that a slow reply does not replace a later one. */
+    this.asked = 0;
+    /** The number of the list that is shown. */
+    this.shown = 0;
     /** The item whose menu is open. @type {HTMLElement|null} */
     this.chosen = null;
     this.box.addEventListener("input", () => { clearTimeout(this.timer); this.timer = setTimeout(() => this.refresh(), FIND_AFTER_MS); });
+    this.box.addEventListener("keydown", (event) => { if (event.key === "Escape" && this.box.value) event.stopPropagation(); }); // it empties the box
     this.search.addEventListener("submit", (event) => { event.preventDefault(); this.refresh(); });
     this.menu.addEventListener("click", (event) => this.#choose(/** @type {HTMLElement} */ (event.target)));
     this.#draw();
@@ -62,10 +67,14 @@ export class Conversations extends EventTarget {
 
   /** Fetch the list again, with what is looked for. */
   async refresh() {
+    this.asked += 1;
+    const mine = this.asked;
     try {
       const answer = await fetch(`${this.search.action}?find=${encodeURIComponent(this.box.value)}`);
       if (!answer.ok) return;
       const sent = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (mine !== this.asked) return;
+      this.shown = mine;
       this.list.replaceChildren(...[...sent.querySelectorAll("li")].map((item) => document.importNode(item, true)));
       this.#draw();
     } catch {
@@ -134,12 +143,12 @@ export class Conversations extends EventTarget {
     const more = /** @type {HTMLElement} */ (item.querySelector(".more"));
     const input = el("input", { "aria-label": RENAME_LABEL, maxlength: 200, dir: "auto", value: link.textContent });
     let isOver = false; // what is removed with the focus in it tells of its leaving
-    const end = () => {
+    const end = (/** @type {boolean} */ byKey) => {
       if (isOver) return;
       isOver = true;
       form.remove();
       link.hidden = more.hidden = false;
-      more.focus();
+      if (byKey) more.focus();
     };
     const form = el("form", { class: "rename", on: {
       submit: async (/** @type {Event} */ event) => {
@@ -149,10 +158,12 @@ export class Conversations extends EventTarget {
         const fault = await this.#send(item, "rename", { title });
         if (fault) return this.#say(fault);
         this.rename(title, item.dataset.conversation);
-        end();
+        end(true);
       },
-      keydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Escape") { event.stopPropagation(); end(); } },
-      focusout: (/** @type {FocusEvent} */ event) => { if (!form.contains(/** @type {Node|null} */ (event.relatedTarget))) end(); },
+      keydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Escape") { event.stopPropagation(); end(true); } },
+      focusout: (/** @type {FocusEvent} */ event) => { // another window may take the focus for a while
+        if (document.hasFocus() && !form.contains(/** @type {Node|null} */ (event.relatedTarget))) end(false);
+      },
     } }, input);
     link.hidden = more.hidden = true;
     item.append(form);
@@ -166,7 +177,8 @@ export class Conversations extends EventTarget {
     const fault = await this.#send(item, "delete");
     if (fault) return this.#say(fault);
     const wasOpen = item.dataset.conversation === this.current;
-    item.remove();
+    this.items.find(({ dataset }) => dataset.conversation === item.dataset.conversation)?.remove(); // the list may be another by now
+    if (this.asked !== this.shown) this.refresh(); // the list that is under way may still have it
     if (wasOpen) {
       this.current = null;
       history.replaceState(null, "", this.base.replace(/c\/$/u, ""));
@@ -192,7 +204,10 @@ export class Conversations extends EventTarget {
 
   /** @param {string} words above the account; "" takes them away @param {HTMLElement} [button] */
   #say(words, button) {
-    const close = el("button", { class: "icon-button", type: "button", "aria-label": CLOSE, on: { click: () => this.#say("") } }, icon("close"));
+    const close = el("button", { class: "icon-button", type: "button", "aria-label": CLOSE, on: { click: (/** @type {MouseEvent} */ { detail }) => {
+      this.#say("");
+      if (!detail) (this.list.querySelector("a") ?? byId("question")).focus(); // pressed by keyboard
+    } } }, icon("close"));
     this.undo.replaceChildren(...(words ? [el("span", { text: words }), ...(button ? [button] : []), close] : []));
   }
 

@@ -28,7 +28,7 @@ function citationsOf(view) {
 
 /** @param {TurnView} view @returns {Block[]} */
 function blocksOf(view) {
-  return [...view.answer.querySelectorAll(".closest-notice, .callout, .editors, .paragraph")].map((block) => {
+  return [...view.answer.querySelectorAll(".closest-notice, .callout:not(.stopped), .editors, .paragraph")].map((block) => {
     const sentences = [...block.querySelectorAll(".sentence")];
     const words = sentences.map((sentence) => sentence.querySelector(".words")?.textContent ?? "");
     const cited = sentences.flatMap((sentence) => (sentence.getAttribute("data-cites") ?? "").split(" ").filter(Boolean));

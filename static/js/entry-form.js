@@ -101,14 +101,14 @@ class References {
     const row = one(one(hit, "template").content.cloneNode(true), "[data-reference]");
     const address = one(row, "input").value;
     if (this.addresses().includes(address)) {
-      this.status.textContent = `${address} is in the list already.`;
+      this.status.textContent = fill(gettext("{address} is in the list already."), { address });
       return;
     }
     this.list.append(row);
     this.prepare(row);
     hit.remove();
     this.search.value = "";
-    this.status.textContent = `${address} is added as number ${this.addresses().length}.`;
+    this.status.textContent = fill(gettext("{address} is added as number {n}."), { address, n: this.addresses().length });
     this.search.focus();
   }
 
@@ -126,11 +126,11 @@ class References {
     else if (button.dataset.move === "down") row.nextElementSibling?.after(row);
     else {
       row.remove();
-      this.status.textContent = `${address} is removed.`;
+      this.status.textContent = fill(gettext("{address} is removed."), { address });
       this.search.focus();
       return;
     }
-    this.status.textContent = `${address} is number ${this.addresses().indexOf(address) + 1} now.`;
+    this.status.textContent = fill(gettext("{address} is number {n} now."), { address, n: this.addresses().indexOf(address) + 1 });
     button.focus();
   }
 

@@ -17,6 +17,8 @@ export class FoundPane {
     this.sheet = new Panel(this.column, null, byId("evidence-close"), byId("veil"));
     this.links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(links)]);
     this.at = -1;
+    /** Counts the openings: only the last one that fails leads to the page itself. */
+    this.openings = 0;
     this.links.forEach((link, index) => link.addEventListener("click", (event) => openBeside(event, () => this.open(index))));
     byId("pane-previous").addEventListener("click", () => this.step(-1));
     byId("pane-next").addEventListener("click", () => this.step(1));
@@ -27,6 +29,8 @@ export class FoundPane {
   async open(index) {
     const link = this.links[index];
     const place = placeOf(link);
+    this.openings += 1;
+    const mine = this.openings;
     this.links[this.at]?.removeAttribute("aria-current");
     link.setAttribute("aria-current", "true");
     this.at = index;
@@ -40,7 +44,7 @@ export class FoundPane {
     byId("evidence-title").textContent = PASSAGE;
     byId("pane-count").textContent = fill(gettext("{n} of {all}"), { n: index + 1, all: this.links.length });
     if (isNarrow()) this.sheet.open(link);
-    if (!(await this.pane.open(place)) && this.at === index) location.assign(link.href);
+    if (!(await this.pane.open(place)) && this.at === index && mine === this.openings) location.assign(link.href);
   }
 
   /** @param {1|-1} by */

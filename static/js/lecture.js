@@ -92,8 +92,17 @@ function follow() {
 /** A recording that cannot be played leaves a sentence in its player's place. */
 function dropPlayer() {
   if (!audio?.isConnected) return; // its fault was seen before, and is told once more
+  if (!navigator.onLine) return addEventListener("online", loadAgain, { once: true });
   audio.pause();
   byId("listen").replaceWith(el("p", { class: "listen quiet", role: "status", text: UNPLAYABLE }));
+}
+
+/** Load what failed while the network was away, to go on where it stood. */
+function loadAgain() {
+  if (!audio) return;
+  const { currentTime } = audio;
+  audio.load();
+  audio.currentTime = currentTime;
 }
 
 /** Beside the browser's own player: its speed, and a link to the moment at which it stands. @param {HTMLAudioElement} player */

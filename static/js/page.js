@@ -33,12 +33,18 @@ const feedback = new Feedback(token);
 const conversations = new Conversations(conversation || null, conversationUrl, token);
 /** Where a question waits until the server has it, so that a reload does not lose it. */
 const UNSENT_KEY = "lectorium-unsent";
+/** Where what is typed waits for the next page of this tab, such as the same one in another language. */
+const DRAFT_KEY = "lectorium-draft";
 /** The turns on the page by their ids: what comes after an answer stands finds its turn. @type {Map<string, TurnView>} */
 const views = new Map();
 /** @type {TurnView|null} */
 let current = null;
 /** A question that was asked before the connection stood. @type {{question: string, mode: string, scope: string|null, as_typed?: boolean}|null} */
 let waiting = null;
+/** What the box held then: a reader who has changed it since wants something else. */
+let boxThen = "";
+/** Whether the reader pressed Stop while there was no connection. */
+let isStopWanted = false;
 /** What is said once the line stands. */
 let greeting = "";
 
@@ -57,6 +63,7 @@ function addView(question) {
 /** @param {TurnView|null} view */
 function setCurrent(view) {
   current = view;
+  isStopWanted = false;
   composer.setRunning(view !== null);
   log.setAttribute("aria-busy", String(view !== null));
 }
@@ -68,10 +75,11 @@ function ask(choices) {
   if (!socket.send({ type: "ask", ...choices, conversation: conversations.current })) {
     waiting = choices;
     composer.restore(choices.question);
-    say(NOT_CONNECTED);
+    boxThen = composer.box.value;
+    say(socket.hasEnded ? standing("ended") : NOT_CONNECTED);
     return;
   }
-  composer.clear();
+  if (composer.box.value.trim() === choices.question.trim()) composer.clear();
   sessionStorage.setItem(UNSENT_KEY, choices.question);
   const view = addView(choices.question);
   setCurrent(view);
@@ -83,8 +91,13 @@ function ask(choices) {
 
 /** @param {import("./types.js").TurnEvent} event */
 function receive(event) {
-  if (event.type === "title" && event.turn && views.has(event.turn)) conversations.rename(event.title);
-  if (!current || (current.turn && event.turn && event.turn !== current.turn)) {
+  if (event.type === "title") {
+    if (views.has(event.turn)) conversations.rename(event.title);
+    return;
+  }
+  // A turn begins with event 1: until it has, what has a higher number comes late from the turn before.
+  const isOther = event.turn && (current?.turn ? event.turn !== current.turn : event.seq > 1);
+  if (!current || isOther) {
     if (event.type === "suggestions") views.get(event.turn)?.apply(event);
     else if (event.type === "error" && !current) say(event.message);
     return;
@@ -97,7 +110,9 @@ function receive(event) {
   }
   current.apply(event);
   if (event.type === "error") composer.restore(current.question);
-  if (event.type === "error" || event.type === "done") setCurrent(null);
+  if (event.type !== "error" && event.type !== "done") return;
+  setCurrent([...views.values()].find(({ running }) => running) ?? null);
+  takeUp(); // another question of this conversation that still runs, asked in another tab
 }
 
 /** Take the turn up where it was left, or give the question back where the server never had it. */
@@ -105,6 +120,8 @@ function takeUp() {
   if (!current) return;
   if (current.turn) {
     socket.send({ type: "resume", turn: current.turn, after: current.seq });
+    if (isStopWanted) socket.send({ type: "stop" });
+    isStopWanted = false;
     return;
   }
   current.fail(LOST, false);
@@ -120,7 +137,7 @@ function say(words, retry = false) {
 }
 
 function stop() {
-  if (current) socket.send({ type: "stop" });
+  isStopWanted = current !== null && !socket.send({ type: "stop" });
 }
 
 function escape() {
@@ -169,12 +186,20 @@ function drawStored() {
   if (last) {
     evidence.show(last);
     if (!last.running) evidence.openFirst(last);
-  } else if (sessionStorage.getItem(UNSENT_KEY)) {
-    composer.restore(sessionStorage.getItem(UNSENT_KEY) ?? "");
-    sessionStorage.removeItem(UNSENT_KEY);
-    greeting = RELOADED;
   }
+  restoreTyped(last?.question);
   log.lastElementChild?.scrollIntoView({ block: "start" });
+}
+
+/** Put back what the page before held, unless it was asked. @param {string} [asked] the last question of this page */
+function restoreTyped(asked) {
+  const [unsent, draft] = [UNSENT_KEY, DRAFT_KEY].map((key) => {
+    const kept = sessionStorage.getItem(key) ?? "";
+    sessionStorage.removeItem(key);
+    return kept.trim() === asked ? "" : kept;
+  });
+  if (unsent) greeting = RELOADED;
+  composer.restore(unsent || draft);
 }
 
 socket.addEventListener("event", (event) => receive(/** @type {CustomEvent} */ (event).detail));
@@ -184,8 +209,9 @@ socket.addEventListener("state", (event) => {
   say(greeting);
   greeting = "";
   takeUp();
-  if (waiting && composer.box.value.trim() === waiting.question) ask(waiting);
+  if (waiting && composer.box.value === boxThen) ask(waiting);
 });
+addEventListener("pagehide", () => sessionStorage.setItem(DRAFT_KEY, composer.box.value));
 composer.addEventListener("ask", (event) => ask(/** @type {CustomEvent} */ (event).detail));
 composer.addEventListener("stop", stop);
 byId("banner-retry").addEventListener("click", () => socket.tryNow());

@@ -21,6 +21,8 @@ export class Player extends EventTarget {
     this.span = { start: 0, end: /** @type {number|null} */ (null) };
     /** Addresses that turned out not to be playable. @type {Set<string>} */
     this.unplayable = new Set();
+    /** Where the focus was when what is played was chosen. @type {HTMLElement|null} */
+    this.from = null;
     this.button = el("button", { class: "icon-button play", type: "button", on: { click: () => this.resumeOrPause() } });
     this.name = el("a", { class: "dock-title" });
     this.time = el("span", { class: "dock-time" });
@@ -31,6 +33,7 @@ export class Player extends EventTarget {
     for (const type of ["play", "pause", "ended"]) this.audio.addEventListener(type, () => this.#changed());
     this.audio.addEventListener("timeupdate", () => this.#ticked());
     this.audio.addEventListener("error", () => this.#failed());
+    addEventListener("online", () => this.#tryAgain());
   }
 
   /** @param {Source} source @returns {boolean} whether there is a recording that could be played, as far as is known */
@@ -84,10 +87,18 @@ export class Player extends EventTarget {
   }
 
   close() {
+    const hadFocus = this.dock.contains(document.activeElement);
     this.audio.pause();
     this.source = null;
     this.dock.hidden = true;
+    if (hadFocus) this.#giveFocusBack();
     this.#changed();
+  }
+
+  /** To where the moment was chosen; where that is gone by now, to the page. */
+  #giveFocusBack() {
+    this.from?.focus({ preventScroll: true });
+    if (document.activeElement !== this.from) document.getElementById("main")?.focus({ preventScroll: true });
   }
 
   /** @param {Source} source */
@@ -97,6 +108,7 @@ export class Player extends EventTarget {
     if (!span || !address) return;
     this.source = source;
     this.span = span;
+    if (!this.dock.contains(document.activeElement)) this.from = /** @type {HTMLElement|null} */ (document.activeElement);
     if (this.audio.getAttribute("src") !== address) this.audio.src = address;
     this.audio.currentTime = span.start;
     this.audio.volume = 1;
@@ -131,6 +143,14 @@ export class Player extends EventTarget {
     const address = ownUrl(this.source?.media);
     if (address) this.unplayable.add(address);
     this.#changed();
+  }
+
+  /** What failed while the network was away may be playable now. */
+  #tryAgain() {
+    this.unplayable.clear();
+    if (!this.audio.error) return this.#changed();
+    this.audio.removeAttribute("src"); // so that it is loaded anew
+    this.close();
   }
 
   #draw() {

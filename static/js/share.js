@@ -24,6 +24,11 @@ export function offerSharing(conversations) {
       say(NOT_SHARED);
     }
   });
+  conversations.addEventListener("closed", () => { // what is shared of one conversation says nothing of the next
+    address.value = "";
+    say("");
+    byId("share-address").hidden = byId("share-revoke").hidden = true;
+  });
   byId("share-copy").addEventListener("click", async () => {
     address.select();
     try {

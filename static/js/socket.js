@@ -27,10 +27,12 @@ export class ChatSocket extends EventTarget {
     this.isOpen = false;
     this.isConnecting = false;
     this.hasWorked = false;
+    /** Whether the session has ended, so that only a reload helps. */
+    this.hasEnded = false;
     this.tries = 0;
     this.timer = 0;
     addEventListener("online", () => this.connect());
-    addEventListener("offline", () => this.#tell("state", { state: "offline" }));
+    addEventListener("offline", () => this.#drop());
     stream.addEventListener("event", (event) => this.#tell("event", /** @type {CustomEvent} */ (event).detail));
     stream.addEventListener("ended", () => this.#end());
     stream.addEventListener("lost", () => { if (this.usesStream) this.#wait(); });
@@ -56,6 +58,16 @@ export class ChatSocket extends EventTarget {
     if (this.usesStream) this.stream.send(message);
     else this.socket?.send(JSON.stringify(message));
     return true;
+  }
+
+  /** Give up the line: a network that is away cuts it without a word, and only a new one resumes. */
+  #drop() {
+    const { socket } = this;
+    this.socket = undefined;
+    if (socket) this.isConnecting = false; // a probe ends by itself
+    socket?.close();
+    this.stream.drop();
+    this.#wait();
   }
 
   #openSocket() {
@@ -104,7 +116,7 @@ export class ChatSocket extends EventTarget {
 
   #opened() {
     this.isOpen = true;
-    this.isConnecting = false;
+    this.isConnecting = this.hasEnded = false;
     this.tries = 0;
     this.#tell("state", { state: "open" });
   }
@@ -120,6 +132,7 @@ export class ChatSocket extends EventTarget {
 
   #end() {
     this.isOpen = false;
+    this.hasEnded = true;
     this.#tell("state", { state: "ended" });
   }
 

@@ -46,11 +46,11 @@ export class SourcePane {
       this.box.setAttribute("aria-busy", "true");
       const article = await fetchPane(page, { at: place.address });
       if (mine !== this.asked) return false;
-      this.box.removeAttribute("aria-busy");
       if (!article) return this.#hide();
       this.box.replaceChildren(article);
       this.places = null;
     }
+    this.box.removeAttribute("aria-busy");
     this.place = place;
     this.box.hidden = false;
     this.#mark(place, lead);
@@ -68,6 +68,7 @@ export class SourcePane {
   }
 
   #hide() {
+    this.box.removeAttribute("aria-busy");
     this.place = null;
     this.box.hidden = true;
     this.box.replaceChildren();
@@ -93,6 +94,7 @@ export class SourcePane {
     if (!page || !this.place) return;
     this.asked += 1;
     const mine = this.asked;
+    this.box.removeAttribute("aria-busy"); // what was being opened gives way
     const article = await fetchPane(page, q ? { q, at } : { at: this.place.address });
     if (mine !== this.asked || !article) return;
     this.box.replaceChildren(article);

@@ -45,6 +45,11 @@ export class HttpStream extends EventTarget {
     }
   }
 
+  /** Give up the stream that is read, if any; a turn that runs is told of as lost. */
+  drop() {
+    this.reading?.abort();
+  }
+
   /** The answer before stands; only its next questions are given up, which would move what comes now. @param {AbortController} reading */
   #leaveBehind(reading) {
     reading.abort();

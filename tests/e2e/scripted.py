@@ -69,6 +69,7 @@ class ScriptedServer:
 
     def __init__(self, page):
         self.answers = {"ask": [], "resume": [], "stop": []}
+        self.late = []  # what the turn before still sends once the next question has come
         self.received = []
         self.turn = str(uuid.uuid4())
         self._seq = 0
@@ -116,5 +117,9 @@ class ScriptedServer:
         self.received.append(message)
         if message["type"] == "resume":
             self._seq = message["after"]
+        elif message["type"] == "ask" and self._seq:
+            for event in self.late:
+                self.send(event)
+            self.turn, self._seq = str(uuid.uuid4()), 0
         for event in self.answers[message["type"]]:
             self.send(event)

@@ -140,3 +140,22 @@ def test_a_lost_connection_is_told_and_tried_again_at_a_click(fresh_page, site):
     page.get_by_role("button", name="Try now").press("Enter")
     expect(page.locator(".sentence")).to_have_count(2, timeout=2000)
     expect(banner).to_be_hidden()
+
+
+def test_an_answer_goes_on_once_the_network_is_back(fresh_page, site):
+    page = fresh_page
+    server = ScriptedServer(page)
+    server.answers |= {"ask": [status(), sentence(1)], "resume": [sentence(2), done()]}
+    page.goto(site)
+    page.get_by_label("Your question").fill("What dies?")
+    page.keyboard.press("Enter")
+    expect(page.locator(".sentence")).to_have_count(1)
+    server.is_away = True
+    page.context.set_offline(True)
+    try:
+        expect(page.locator("#banner")).to_contain_text("You are offline")
+    finally:
+        server.is_away = False
+        page.context.set_offline(False)
+    expect(page.locator(".sentence")).to_have_count(2)
+    expect(page.locator("#banner")).to_be_hidden()

@@ -109,6 +109,19 @@ def test_questions_to_ask_next_may_come_after_the_answer_stands(page, site):
     assert server.received[-1]["question"] == "And then?"
 
 
+def test_what_comes_late_of_an_answer_does_not_hide_the_next_one(page, site):
+    server = ScriptedServer(page)
+    server.answers["ask"] = [status(), sentence(1), done()]
+    server.late = [{"type": "title", "title": "Of death"}, {"type": "suggestions", "items": ["And then?"]}]
+    page.goto(site)
+    ask(page, "What dies?")
+    ask(page, "What lives?")
+    before, after = page.locator(".turn").all()
+    expect(after.locator(".sentence")).to_have_count(1)
+    expect(before.get_by_role("button", name="And then?")).to_be_visible()
+    expect(items(page)).to_have_text(["Of death"])
+
+
 def test_a_reload_in_mid_answer_keeps_what_was_shown_and_offers_to_ask_again(page, site):
     page.goto(site)
     page.get_by_label("Your question").fill("What does dharma mean?")

@@ -77,6 +77,23 @@ def share(page):
     return page.get_by_label("Address of the shared conversation").input_value()
 
 
+def test_a_new_conversation_has_no_link_of_the_one_that_was_deleted_before_it(shown, site):
+    ask(shown, site)
+    share(shown)
+    shown.keyboard.press("Escape")
+    shown.get_by_role("button", name="Rename or delete").first.press("Enter")
+    shown.get_by_role("button", name="Delete", exact=True).press("Enter")
+    expect(shown.locator(".turn")).to_have_count(0)
+    shown.get_by_label("Your question").fill("BG 2.47")
+    shown.keyboard.press("Enter")
+    expect(shown.locator(".turn .chip").first).to_be_visible(timeout=60_000)
+    open_menu(shown)
+    dialog = shown.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Make a link")).to_be_visible()
+    expect(dialog.get_by_label("Address of the shared conversation")).to_be_hidden()
+    expect(dialog.get_by_role("button", name="Revoke the link")).to_be_hidden()
+
+
 def test_a_link_is_made_read_without_scripts_and_revoked(shown, site, browser):
     ask(shown, site)
     address = share(shown)
