@@ -107,6 +107,14 @@ def label_of(address: str) -> str:
     return address.strip()[: found.start()].strip() if found else address.strip()
 
 
+def chapter_numbers(name: str) -> tuple[int, ...]:
+    """The numbers of a chapter in a work's counts of verses: 1.2 → (1, 2); () where it is not named by numbers."""
+    try:
+        return tuple(int(number) for number in name.split("."))
+    except ValueError:
+        return ()
+
+
 def sort_key(address: str, positions: Mapping[str, int]) -> tuple[int, str, tuple[int, ...]]:
     """Sorts addresses by the position of their book, then by number. Labels without a position come last, by name."""
     label = label_of(address)
