@@ -20,7 +20,7 @@ CHARS_A_TOKEN = 3  # fewer than known tokenizers need for prose, so that an esti
 
 
 class MeteredModel:
-    """The chat model of a rung; `calls` has every call. Raises ModelMissing."""
+    """The chat model of a rung; `calls` has every call that was made. Raises ModelMissing."""
 
     def __init__(self, served: ResolvedModel) -> None:
         self.name = served.model
@@ -37,10 +37,15 @@ class MeteredModel:
         tool: str | None = None,
     ) -> AsyncGenerator[Piece, None]:
         began, clock = time.time(), time.perf_counter()
+        try:
+            left = seconds_left(self.served)
+        except TooSlow as error:
+            note(Call(self.served, error.fault, began))
+            raise
         length, last, outcome = 0, Piece(), STOPPED
         asked = self._model.stream(messages, max_tokens=max_tokens, temperature=temperature, schema=schema, tool=tool)
         try:
-            async with aclosing(_in_time(self.name, asked, seconds_left(self.served))) as pieces:
+            async with aclosing(_in_time(self.name, asked, left)) as pieces:
                 async for piece in pieces:
                     length, last = length + len(piece.text), piece
                     yield piece

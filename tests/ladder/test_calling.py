@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 
-from lectorium.ladder.calling import stream, write
-from lectorium.ladder.calls import Call, collect_calls, waited
+from lectorium.ladder.calling import allowed_model, stream, write
+from lectorium.ladder.calls import Call, collect_calls, timed_out_models, waited
 from lectorium.ladder.metered_model import CHARS_A_TOKEN
 from lectorium.ladder.models import Budget, Usage
 from lectorium.ladder.selectors import ResolvedModel
@@ -103,6 +103,31 @@ async def test_what_is_asked_ahead_of_writing_shares_its_time_and_leaves_the_res
             await texts_of(ResolvedModel(job, f"vllm:{job}", max_tokens=50))
     assert [len(model.asked) for model in dripping.values()] == [1, 0]
     assert await texts_of() == ["It ", "is ", "eternal."]
+
+
+async def test_a_model_that_was_not_asked_for_want_of_time_may_still_write(scripted, settings):
+    settings.CHAT_PREPARE = 0.2
+    scripted("vllm:route", ScriptedChat(Reply.of("word " * 9, tokens_a_second=20)))
+    writer = scripted("vllm:small", ScriptedChat("It is eternal."))
+    collect_calls([])
+    for model in ("vllm:route", "vllm:small"):
+        with pytest.raises(TooSlow):
+            await texts_of(ResolvedModel("outline", model, max_tokens=50))
+    assert writer.asked == []
+    assert await texts_of() == ["It ", "is ", "eternal."]
+
+
+async def test_a_call_that_the_turn_has_no_time_left_for_is_not_charged(scripted, settings):
+    settings.CHAT_TURN = 10.0
+    scripted("vllm:small", ScriptedChat("It is eternal."))
+    collect_calls(calls := [])
+    model = await in_thread(allowed_model, SERVED)
+    calls.append(Call(SERVED, "written", 10.0, 11.0))
+    with pytest.raises(TooSlow):
+        async for _ in model.stream(ASKED, max_tokens=50, temperature=0.0):
+            pass
+    assert (model.calls, timed_out_models()) == ([], frozenset())
+    assert (calls[-1].outcome, calls[-1].tokens_in) == ("too_slow", 0)
 
 
 async def test_time_waited_for_two_models_at_once_counts_once():
