@@ -16,6 +16,9 @@ from lectorium.providers import registry
 from lectorium.providers.errors import ProviderError, TooSlow
 from lectorium.providers.protocols import ChatMessage, Piece, Schema
 
+# Seconds beyond LECTORIUM_CHAT_SILENCE. A provider with that limit then notices the silence first, and its circuit
+# breaker counts it; cancelled from here, it would count nothing.
+SILENCE_SLACK_S = 0.5
 CHARS_A_TOKEN = 3  # fewer than known tokenizers need for prose, so that an estimate never understates usage
 
 
@@ -96,11 +99,11 @@ def seconds_left(served: ResolvedModel) -> float:
 
 
 async def _in_time(name: str, asked: AsyncIterator[Piece], left: float) -> AsyncGenerator[Piece, None]:
-    """The pieces; TooSlow after LECTORIUM_CHAT_SILENCE seconds without one, or `left` seconds in total."""
+    """The pieces; TooSlow soon after LECTORIUM_CHAT_SILENCE seconds without one, or `left` seconds in total."""
     until = time.monotonic() + left
     async with aclosing(asked) as pieces:  # type: ignore[type-var]
         while True:
-            wait = min(settings.CHAT_SILENCE, until - time.monotonic())
+            wait = min(settings.CHAT_SILENCE + SILENCE_SLACK_S, until - time.monotonic())
             try:
                 async with asyncio.timeout(wait):
                     piece = await anext(pieces)

@@ -10,10 +10,14 @@ from lectorium.ladder.calls import Call, collect_calls, timed_out_models, waited
 from lectorium.ladder.metered_model import CHARS_A_TOKEN
 from lectorium.ladder.models import Budget, Usage
 from lectorium.ladder.selectors import ResolvedModel
-from lectorium.providers.errors import BudgetReached, CutOff, TooSlow
+from lectorium.providers.deadlines import Deadlines
+from lectorium.providers.endpoint import Endpoint
+from lectorium.providers.errors import BudgetReached, CircuitOpen, CutOff, TooSlow
+from lectorium.providers.openai_compatible import OpenAICompatible
 from lectorium.providers.protocols import ChatMessage
 from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 from lectorium.threads import in_thread
+from tests.providers.openai_server import ServerAnswer, running_service
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -76,6 +80,21 @@ async def test_a_model_that_is_silent_or_drips_is_too_slow(scripted, settings, r
     with pytest.raises(TooSlow):
         await texts_of()
     assert model.closed_early == 1
+
+
+@pytest.mark.network
+async def test_a_service_that_stays_silent_is_no_longer_called_after_some_turns(scripted, settings):
+    settings.CHAT_SILENCE = 0.1
+    async with running_service() as service:
+        service.answers = [ServerAnswer([], wait=30)]
+        endpoint, patience = Endpoint("vllm", service.url), Deadlines(silence=settings.CHAT_SILENCE)
+        model = scripted("vllm:small", OpenAICompatible(endpoint, "small", patience=patience))
+        for _ in range(5):
+            with pytest.raises(TooSlow):
+                await texts_of()
+        with pytest.raises(CircuitOpen):
+            await texts_of()
+        await model.aclose()
 
 
 async def test_a_model_that_was_too_slow_is_not_asked_again_in_the_same_turn_whatever_the_job(scripted, settings):
