@@ -185,6 +185,22 @@ def test_a_pdf_loses_page_numbers_and_running_heads_and_keeps_its_sentences(tmp_
 
 
 @pytest.mark.parametrize(
+    ("pages", "text"),
+    [
+        (["He left for Chicago in\n1893.", "He arrived in July."], "He left for Chicago in 1893. He arrived in July."),
+        (["He left for Chicago in\n7", "1893.\nHe came late."], "He left for Chicago in 1893. He came late."),
+        (["On the way he was very\nill.", "He came late."], "On the way he was very ill. He came late."),
+        (["He left Bombay.\n12.", "He came late."], "He left Bombay. He came late."),
+        (["On the way he was\n12.", "ill for days."], "On the way he was ill for days."),
+        (["vi.\nHe left Bombay.", "He came late."], "He left Bombay. He came late."),
+    ],
+)
+def test_a_number_alone_on_a_line_is_kept_where_it_ends_a_sentence(tmp_path, pages, text):
+    paragraphs = one(written(tmp_path / "a.pdf", pdf(pages)), tmp_path).paragraphs
+    assert " ".join(paragraph.text for paragraph in paragraphs) == text
+
+
+@pytest.mark.parametrize(
     ("name", "content", "said"),
     [
         ("a.pdf", pdf([""]), "has no text layer"),
