@@ -116,6 +116,18 @@ def test_a_broken_cue_is_not_read_as_words_of_the_one_before_it(tmp_path, broken
     assert said.startswith("has 2 cues, of which 1 cannot be read")
 
 
+def test_the_facts_of_a_note_behind_another_note_are_read(tmp_path):
+    content = VTT.replace("WEBVTT\n", "WEBVTT\n\nNOTE Made by hand.\n\nNOTE\ntitle: On wonder\n", 1)
+    assert one(written(tmp_path / "in" / "a.vtt", content), tmp_path).title == "On wonder"
+
+
+@pytest.mark.parametrize("fraction", ["5", "50", "500"])
+def test_a_fraction_of_a_second_in_subrip_is_read_by_its_digits(tmp_path, fraction):
+    content = SRT.replace("01,000", f"01,{fraction}")
+    (paragraph,) = one(written(tmp_path / "in" / "a.srt", content), tmp_path).paragraphs
+    assert paragraph.cues[0].start_s == 1.5
+
+
 def test_two_voices_in_one_cue_are_both_named(tmp_path):
     text = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Yes.\n<v Bo>No.\n"
     assert one(written(tmp_path / "a.vtt", text), tmp_path).paragraphs[0].speaker == "Ann, Bo"
