@@ -80,6 +80,7 @@ _TEXTS = (
     "gives the address {address} of {work} twice; remove one",
     "{place} ({address}) has no words; fill it or remove the row",
     '{place} has "books" that are not counts of verses; correct them',
+    '{place} has a chapter in "books" that is not a number, such as 3 or 1.2; correct it',
     "{place} has a {name} that is not a number; correct it",
     '{place} has "{name}" that is not a JSON list; correct it',
     # corpus/importers/markdown.py, verses.py

@@ -6,7 +6,8 @@ def corpus() -> tuple[bool, str]:
 
     size = corpus_size()
     says = f"{size.lectures:,} lectures, {size.verses:,} verses, {size.library_passages:,} library passages"
-    return bool(size.lectures + size.verses), says if size.lectures + size.verses else "empty: run manage.py prepare"
+    is_empty = not (size.lectures or size.verses or size.library_passages)
+    return not is_empty, "empty: run manage.py prepare" if is_empty else says
 
 
 def index() -> tuple[bool, str]:

@@ -72,10 +72,11 @@ async def plain(request: HttpRequest, conversation_id: UUID) -> HttpResponse:
         return redirect_to_login(request.get_full_path())
     viewer = await in_thread(visitor.viewer)
     conversation = await in_thread(selectors.conversation, viewer, conversation_id)
+    if conversation and (running := await in_thread(_running_turn, conversation)):
+        await _wait_for(running, viewer)
+        conversation = await in_thread(selectors.conversation, viewer, conversation_id)  # deleted meanwhile?
     if conversation is None:
         raise Http404("No such conversation of this reader.")
-    if running := await in_thread(_running_turn, conversation):
-        await _wait_for(running, viewer)
     return await in_thread(_page, request, viewer, conversation)
 
 
@@ -114,8 +115,8 @@ async def _wait_for(turn: Turn, viewer: Viewer) -> None:
             async for event in follow_turn(get_channel_layer(), turn, 0, viewer):
                 if event["type"] == "done":
                     return
-    except TimeoutError:
-        pass  # the page says that the answer is not ready
+    except (TimeoutError, Turn.DoesNotExist):
+        pass  # the page says that the answer is not ready, or is gone with its conversation
 
 
 def _form_again(request: HttpRequest, visitor: Visitor, problem: str, status: int) -> HttpResponse:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
-from corpus.domain.addresses.address import AddressMention, Scheme, address_key
+from corpus.domain.addresses.address import AddressMention, Scheme, address_key, chapter_numbers
 from corpus.domain.addresses.words import AddressBook
 from corpus.domain.dates import dates_in
 from corpus.domain.text.folding import fold
@@ -153,8 +153,8 @@ def _chapters(works: QuerySet[Work]) -> dict[str, Chapters]:
         for label, counts in books.items():
             held = found.setdefault(label, {})
             for chapter, count in counts.items():
-                numbers = tuple(int(number) for number in chapter.split("."))
-                held[numbers] = max(count, held.get(numbers, 0))
+                if numbers := chapter_numbers(chapter):
+                    held[numbers] = max(count, held.get(numbers, 0))
     return dict(found)
 
 
@@ -171,8 +171,8 @@ def _numbered_lectures(lectures: QuerySet[Lecture]) -> list[tuple[Scheme, int]]:
     for address, last, title in rows.values_list("address", "last", "lecture__title"):
         label, _, first = address.rpartition(":")
         number = last.removeprefix(f"{label}:")
-        if first.isdigit():
-            counted = int(first) > 0 and number.isdigit()
+        if first.isdecimal():
+            counted = int(first) > 0 and number.isdecimal()
             found.append((Scheme(f"{label}:", "", PARAGRAPHS, title), int(number) if counted else 0))
     return found
 

@@ -29,7 +29,7 @@ def accepted_languages(header: str) -> tuple[str, ...]:
     for place, item in enumerate(header.split(",")[: 2 * MOST_LOCALES]):
         code, _, weight = (part.strip().lower() for part in item.partition(";"))
         number = weight.removeprefix("q=")
-        wanted = float(number) if number.replace(".", "", 1).isdigit() else 0.0 if weight else 1.0
+        wanted = float(number) if number.replace(".", "", 1).isdecimal() else 0.0 if weight else 1.0
         if wanted > 0 and code.replace("-", "").isalnum():
             found.append((-wanted, place, code))
     return tuple(code for _, _, code in sorted(found))[:MOST_LOCALES]

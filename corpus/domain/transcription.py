@@ -47,6 +47,10 @@ class DraftCaption:
     text: str
 
     @property
+    def seconds(self) -> float:
+        return self.end_s - self.start_s
+
+    @property
     def middle_s(self) -> float:
         return (self.start_s + self.end_s) / 2
 
@@ -131,11 +135,11 @@ def _spoken(tokens: Sequence[str], words: Sequence[DraftCaption], first: int, af
 
 
 def _with_length(captions: Iterable[DraftCaption]) -> Iterator[DraftCaption]:
-    """The captions, where those without a length, which models write now and then, join the one before."""
+    """The captions; those without a length, which models write now and then, join the one before, or else behind."""
     before: DraftCaption | None = None
     for caption in captions:
-        if before and caption.start_s == caption.end_s:
-            before = replace(before, text=f"{before.text} {caption.text}")
+        if before and 0.0 in (before.seconds, caption.seconds):
+            before = replace(before if before.seconds else caption, text=f"{before.text} {caption.text}")
             continue
         if before:
             yield before

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
+from corpus.domain.addresses.address import chapter_numbers
 from corpus.domain.text.cleaning import clean, clean_lines, lines_cleaned
 from corpus.domain.text.traced import storable, whole
 
@@ -178,14 +179,15 @@ def _source(row: Row, text: str) -> str:
 
 def _books(row: Row) -> dict[str, dict[str, int]]:
     """Verses by chapter: {"BG": {"2": 72}}."""
-    wrong = ImportRefused(f'table "works" row {row["row"]} has "books" that are not counts of verses; correct them')
+    place = f'table "works" row {row["row"]}'
     try:
-        books = json.loads(str(row["books"]))
-        return {
-            str(book): {str(name): int(count) for name, count in chapters.items()} for book, chapters in books.items()
-        }
+        written = json.loads(str(row["books"]))
+        books = {str(book): {str(c): int(n) for c, n in chapters.items()} for book, chapters in written.items()}
     except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-        raise wrong from error
+        raise ImportRefused(f'{place} has "books" that are not counts of verses; correct them') from error
+    if not all(chapter_numbers(name) for chapters in books.values() for name in chapters):
+        raise ImportRefused(f'{place} has a chapter in "books" that is not a number, such as 3 or 1.2; correct it')
+    return books
 
 
 def _pin(file: SourceFile, row: Row, exact: bool) -> PinDraft:

@@ -82,15 +82,25 @@ def _extracted(file: SourceFile) -> list[str]:
 
 def _without_running_lines(text: str) -> TracedText:
     """The pages without page numbers and repeated headers and footers."""
-    lines = _lines(text)
-    edges = [lines[n] for page in _by_page(lines, text) for n in {page[0], page[-1]}] if lines else []
-    repeated = Counter(_shape(text[start:end]) for start, end in edges)
+    spans = _lines(text)
+    lines = [text[start:end] for start, end in spans]
+    edges = {n for page in _by_page(spans, text) for n in (page[0], page[-1])} if lines else set()
+    repeated = Counter(_shape(lines[n]) for n in edges)
     pages = text.count("\f") + 1
     often = {shape for shape, count in repeated.items() if pages >= RUNNING_PAGES and count > RUNNING_SHARE * pages}
-    dropped = {
-        span for span in edges if _PAGE_NUMBER.fullmatch(text[slice(*span)]) or _shape(text[slice(*span)]) in often
-    }
-    return _blanked(text, sorted(dropped))
+    dropped, before = [], ""
+    for n, (line, after) in enumerate(zip(lines, [*lines[1:], ""], strict=True)):
+        if n in edges and (_shape(line) in often or _is_page_number(line, before, after)):
+            dropped.append(spans[n])
+        else:
+            before = line
+    return _blanked(text, dropped)
+
+
+def _is_page_number(line: str, before: str, after: str) -> bool:
+    """A number alone, except where it ends the sentence of the line before it: "He left for Chicago in / 1893."."""
+    is_end = before and not _ENDS.search(before) and _ENDS.search(line) and not after.lstrip()[:1].islower()
+    return bool(_PAGE_NUMBER.fullmatch(line)) and not is_end
 
 
 def _lines(text: str) -> list[tuple[int, int]]:

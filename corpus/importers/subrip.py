@@ -55,5 +55,7 @@ def _cues(text: str) -> Iterator[SpokenCue]:
 
 
 def _seconds(clock: str) -> float:
-    seconds: float = srt.srt_timestamp_to_timedelta(clock).total_seconds()
-    return seconds
+    """The library reads a fraction as milliseconds, so it is padded: 00:00:01,5 is a second and a half."""
+    hours, minutes, seconds, *fraction = re.split(_MARK, clock)
+    padded = f"{hours}:{minutes}:{seconds},{''.join(fraction):0<3}"
+    return float(srt.srt_timestamp_to_timedelta(padded).total_seconds())

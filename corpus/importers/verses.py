@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from corpus.domain.addresses.address import last_verse
 from corpus.domain.text.cleaning import clean, clean_lines, lines_cleaned
 from corpus.domain.text.traced import whole
 
@@ -148,7 +149,8 @@ def books_of(verses: tuple[VerseDraft, ...], chapters: dict[str, Any] | None = N
     for verse in verses:
         if verse.chapter is not None and verse.verse is not None:
             counts = books.setdefault(verse.book, {})
-            counts[str(verse.chapter)] = max(counts.get(str(verse.chapter), 0), verse.verse)
+            last = last_verse(verse.address, verse.verse)
+            counts[str(verse.chapter)] = max(counts.get(str(verse.chapter), 0), last)
     if chapters and len(books) == 1:
         try:
             return {book: {str(int(c)): int(n) for c, n in chapters.items()} for book in books}

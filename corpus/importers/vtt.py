@@ -16,7 +16,7 @@ from .reading import read_text
 from .refusal import ImportRefused, quoted_error
 
 NAME = "WebVTT"
-_NOTE = re.compile(r"(?:^|\n\n)NOTE\b(?P<facts>.*?)(?:\n\n|\Z)", re.DOTALL)
+_NOTE = re.compile(r"(?:^|\n\n)NOTE\b(?P<facts>.*?)(?=\n\n|\Z)", re.DOTALL)
 _VOICE = re.compile(r"<v(?:\.[^\s>]{0,200})?\s+(?P<name>[^>]{1,200})>")
 
 

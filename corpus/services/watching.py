@@ -70,7 +70,8 @@ def _follow_files(folder: Path, collection: Collection, report: ImportReport) ->
 
 
 def _lies_in(place: str, files: tuple[str, ...]) -> bool:
-    return any(place == file or place.startswith(f"{file}/") for file in files)
+    """Was a source found in one of these files? A file of several sources is followed by the key of each."""
+    return any(place == file or place.startswith((f"{file}/", f"{file} (")) for file in files)
 
 
 def _refusals(report: ImportReport) -> set[tuple[str, str]]:

@@ -19,7 +19,7 @@ class Call:
     """One call.
 
     outcome: written, stopped (by the caller), builtin (no model was to be asked), or a provider's fault. began: seconds
-    since 1970. estimated: the service did not count tokens.
+    since 1970. seconds: 0 for a call that was not made. estimated: the service did not count tokens.
     """
 
     served: ResolvedModel
@@ -60,8 +60,12 @@ def collect_calls(calls: list[Call]) -> None:
 
 
 def timed_out_models() -> frozenset[str]:
-    """Models that timed out in this turn. They are not asked again in it, for any job."""
-    return frozenset(call.served.model for call in _collected.get() or () if call.outcome == TooSlow.fault)
+    """Models that timed out in this turn. They are not asked again in it, for any job.
+
+    A call that was never made, since no time was left for its job, took no seconds and tells nothing of its model.
+    """
+    calls = _collected.get() or ()
+    return frozenset(call.served.model for call in calls if call.outcome == TooSlow.fault and call.seconds > 0)
 
 
 def waited(jobs: Collection[str] = ()) -> float:

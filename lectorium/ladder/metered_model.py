@@ -16,11 +16,14 @@ from lectorium.providers import registry
 from lectorium.providers.errors import ProviderError, TooSlow
 from lectorium.providers.protocols import ChatMessage, Piece, Schema
 
+# Seconds beyond LECTORIUM_CHAT_SILENCE. A provider with that limit then notices the silence first, and its circuit
+# breaker counts it; cancelled from here, it would count nothing.
+SILENCE_SLACK_S = 0.5
 CHARS_A_TOKEN = 3  # fewer than known tokenizers need for prose, so that an estimate never understates usage
 
 
 class MeteredModel:
-    """The chat model of a rung; `calls` has every call. Raises ModelMissing."""
+    """The chat model of a rung; `calls` has every call that was made. Raises ModelMissing."""
 
     def __init__(self, served: ResolvedModel) -> None:
         self.name = served.model
@@ -37,10 +40,15 @@ class MeteredModel:
         tool: str | None = None,
     ) -> AsyncGenerator[Piece, None]:
         began, clock = time.time(), time.perf_counter()
+        try:
+            left = seconds_left(self.served)
+        except TooSlow as error:
+            note(Call(self.served, error.fault, began))
+            raise
         length, last, outcome = 0, Piece(), STOPPED
         asked = self._model.stream(messages, max_tokens=max_tokens, temperature=temperature, schema=schema, tool=tool)
         try:
-            async with aclosing(_in_time(self.name, asked, seconds_left(self.served))) as pieces:
+            async with aclosing(_in_time(self.name, asked, left)) as pieces:
                 async for piece in pieces:
                     length, last = length + len(piece.text), piece
                     yield piece
@@ -91,11 +99,11 @@ def seconds_left(served: ResolvedModel) -> float:
 
 
 async def _in_time(name: str, asked: AsyncIterator[Piece], left: float) -> AsyncGenerator[Piece, None]:
-    """The pieces; TooSlow after LECTORIUM_CHAT_SILENCE seconds without one, or `left` seconds in total."""
+    """The pieces; TooSlow soon after LECTORIUM_CHAT_SILENCE seconds without one, or `left` seconds in total."""
     until = time.monotonic() + left
     async with aclosing(asked) as pieces:  # type: ignore[type-var]
         while True:
-            wait = min(settings.CHAT_SILENCE, until - time.monotonic())
+            wait = min(settings.CHAT_SILENCE + SILENCE_SLACK_S, until - time.monotonic())
             try:
                 async with asyncio.timeout(wait):
                     piece = await anext(pieces)

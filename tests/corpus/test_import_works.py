@@ -86,6 +86,15 @@ def test_a_verse_that_holds_several_is_found_by_each(folder):
     assert Chunk.objects.at_address(["bg 1 17"]).exists()
 
 
+def test_a_chapter_lasts_to_the_end_of_its_last_section(folder):
+    records = [
+        {"ref": ref, "chapter": 1, "verse": verse, "text": f"Words of {ref}."}
+        for ref, verse in (("BG 1.45", 45), ("BG 1.46-47", 46))
+    ]
+    bring(write(folder, *records))
+    assert Work.objects.get().books == {"BG": {"1": 47}}
+
+
 def test_facts_beside_the_verses_name_the_work_and_count_its_chapters(folder):
     facts = {
         "key": "g",

@@ -116,6 +116,18 @@ def test_a_broken_cue_is_not_read_as_words_of_the_one_before_it(tmp_path, broken
     assert said.startswith("has 2 cues, of which 1 cannot be read")
 
 
+def test_the_facts_of_a_note_behind_another_note_are_read(tmp_path):
+    content = VTT.replace("WEBVTT\n", "WEBVTT\n\nNOTE Made by hand.\n\nNOTE\ntitle: On wonder\n", 1)
+    assert one(written(tmp_path / "in" / "a.vtt", content), tmp_path).title == "On wonder"
+
+
+@pytest.mark.parametrize("fraction", ["5", "50", "500"])
+def test_a_fraction_of_a_second_in_subrip_is_read_by_its_digits(tmp_path, fraction):
+    content = SRT.replace("01,000", f"01,{fraction}")
+    (paragraph,) = one(written(tmp_path / "in" / "a.srt", content), tmp_path).paragraphs
+    assert paragraph.cues[0].start_s == 1.5
+
+
 def test_two_voices_in_one_cue_are_both_named(tmp_path):
     text = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Yes.\n<v Bo>No.\n"
     assert one(written(tmp_path / "a.vtt", text), tmp_path).paragraphs[0].speaker == "Ann, Bo"
@@ -182,6 +194,22 @@ def test_a_pdf_loses_page_numbers_and_running_heads_and_keeps_its_sentences(tmp_
     text = "\n".join(p.text for p in one(written(tmp_path / "a.pdf", pdf(pages)), tmp_path).paragraphs)
     assert "ON WONDER" not in text
     assert "until the and goes on through page 2" in text
+
+
+@pytest.mark.parametrize(
+    ("pages", "text"),
+    [
+        (["He left for Chicago in\n1893.", "He arrived in July."], "He left for Chicago in 1893. He arrived in July."),
+        (["He left for Chicago in\n7", "1893.\nHe came late."], "He left for Chicago in 1893. He came late."),
+        (["On the way he was very\nill.", "He came late."], "On the way he was very ill. He came late."),
+        (["He left Bombay.\n12.", "He came late."], "He left Bombay. He came late."),
+        (["On the way he was\n12.", "ill for days."], "On the way he was ill for days."),
+        (["vi.\nHe left Bombay.", "He came late."], "He left Bombay. He came late."),
+    ],
+)
+def test_a_number_alone_on_a_line_is_kept_where_it_ends_a_sentence(tmp_path, pages, text):
+    paragraphs = one(written(tmp_path / "a.pdf", pdf(pages)), tmp_path).paragraphs
+    assert " ".join(paragraph.text for paragraph in paragraphs) == text
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,11 @@ from django.core.files.base import ContentFile
 
 from corpus.catalogue.addresses import lecture_keys, shelf
 from corpus.domain.addresses.parsing import addresses_in
+from corpus.domain.transcript import SourceParagraph
+from corpus.importers.drafts import LectureDraft
 from corpus.models import AddressScheme, Chunk
 from corpus.selectors import corpus_size, corpus_version, passages, words_version
+from corpus.services.lectures import lecture_store
 from corpus.services.publishing import source_withdraw
 from lectorium.schedules import JOBS, sync_schedules
 from tests.factories import a_collection, a_lecture, a_timed_lecture, a_work, the_schemes
@@ -97,6 +100,17 @@ def test_a_verse_that_cannot_exist_is_explained(question, said):
     a_work({"John 11:35": "Jesus wept."}, books={"John": {"10": 42, "11": 57}, "SB": bhagavatam})
     (mention,) = addresses_in(question, shelf().book)
     assert shelf().fault(mention) == said
+
+
+def test_a_chapter_that_is_not_a_number_is_passed_over():
+    a_work({"John 11:35": "Jesus wept."}, books={"John": {"Preface": 3, "1.²": 2, "9" * 5000: 1, "11": 57}})
+    assert shelf().chapters["John"] == {(11,): 57}
+
+
+def test_a_paragraph_with_a_raised_number_has_no_numbered_lecture():
+    drafted = (SourceParagraph("One.", "talk:1²"), SourceParagraph("Two.", "talk:2²"))
+    lecture_store(draft=LectureDraft("test", "talk", "A talk", drafted), collection=a_collection(), source_hash="")
+    assert "talk:" not in shelf().chapters
 
 
 def test_a_chapter_named_alone_stands_for_its_verses():

@@ -1,8 +1,12 @@
 """Folders that are imported every hour: new, changed, gone and come back."""
 
+import json
+import sqlite3
+from contextlib import closing
+
 import pytest
 
-from corpus.models import Chunk, Import, Lecture
+from corpus.models import Chunk, Import, Lecture, Work
 from corpus.services import source_publish, source_withdraw
 from corpus.services.watching import folder_import, folders_import
 from corpus.tasks import index_corpus
@@ -79,6 +83,27 @@ def test_a_folder_that_is_away_or_empty_or_a_file_that_is_broken_withdraws_nothi
     (folder / "b.txt").write_bytes(b"")
     folders_import()
     assert set(states().values()) == {"published"}
+
+
+def test_a_file_of_several_sources_that_is_broken_withdraws_none_of_them(folder):
+    lines = [json.dumps({"lecture": key, "para": 1, "text": f"Words of {key}."}) for key in ("CW1", "CW2")]
+    paragraphs = folder / "works" / "paragraphs.jsonl"
+    paragraphs.parent.mkdir()
+    paragraphs.write_text("\n".join(lines), encoding="utf-8")
+    library = folder / "library.db"
+    with closing(sqlite3.connect(library)) as database:
+        database.executescript(
+            "CREATE TABLE works (key, title); CREATE TABLE sections (work, address, text);"
+            "INSERT INTO works VALUES ('gita', 'Gita'); INSERT INTO sections VALUES ('gita', 'BG 2.13', 'As the body')"
+        )
+    folders_import()
+    paragraphs.write_text(lines[0] + "\n" + lines[1][:20], encoding="utf-8")
+    with closing(sqlite3.connect(library)) as database:
+        database.executescript("UPDATE sections SET text = ''")
+    folders_import()
+    assert len([row for row in Import.objects.first().outcomes if row[1] == "refused"]) == 2
+    assert states() == dict.fromkeys(("1893/a", "CW1", "CW2", "b"), "published")
+    assert Work.objects.get().state == "published"
 
 
 def test_the_same_refusal_is_told_once(folder):

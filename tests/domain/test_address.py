@@ -268,6 +268,18 @@ def test_deep_chapters_are_counted_from_their_addresses():
     assert counted == {"SB": {"1.2": 34, "10.1": 5}}
 
 
+@pytest.mark.parametrize(
+    ("address", "last"),
+    [
+        ("SB 1.2.3-4", 4), ("SB 1.2.3–4", 4), ("एस १.२.३-४", 4),
+        ("SB 1.2.3-2", 3), ("SB 1.2.3-2000", 3), ("SB 1.2.3-" + "9" * 5000, 3),
+    ],
+)  # fmt: skip
+def test_a_chapter_lasts_to_the_end_of_its_last_section(address, last):
+    ((_, counted),) = chapters_of([address]).items()
+    assert list(counted.values()) == [last]
+
+
 FORMS = {
     2: [
         "{0} {1}{s}{2}",

@@ -151,6 +151,7 @@ def test_a_follow_up_keeps_the_topic(text, standalone):
         ("What does the Gita say about anger?", "grief", "What does the Gita say about grief?"),
         ("Who was Arjuna?", "Bhīṣma", "Who was Bhīṣma?"),
         ("What is the ego?", "the self", "What is the self?"),
+        ("What does the hat mean?", "the shoe", "What does the shoe mean?"),
         ("Why did Arjuna go to Kṛṣṇa?", "Duryodhana", ""),
         ("What does BG 2.13 say?", "BG 2.14", "What does BG 2.14 say?"),
         ("Where did he preach in Mecca?", "in Medina", "Where did he preach in Medina?"),

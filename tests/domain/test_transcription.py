@@ -101,6 +101,11 @@ def test_a_caption_without_a_length_joins_the_one_before():
     assert captions_of([caption(0, 1, "Yes"), caption(1, 1, "indeed.")], []) == (caption(0, 1, "Yes indeed."),)
 
 
+def test_a_first_caption_without_a_length_joins_the_one_behind():
+    heard = [caption(0, 0, "Well,"), caption(0, 0, "yes"), caption(0, 1, "indeed."), caption(1, 2, "It is.")]
+    assert captions_of(heard, []) == (caption(0, 1, "Well, yes indeed."), caption(1, 2, "It is."))
+
+
 @pytest.mark.parametrize(
     ("captions", "said"),
     [

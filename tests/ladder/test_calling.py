@@ -5,15 +5,19 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 
-from lectorium.ladder.calling import stream, write
-from lectorium.ladder.calls import Call, collect_calls, waited
+from lectorium.ladder.calling import allowed_model, stream, write
+from lectorium.ladder.calls import Call, collect_calls, timed_out_models, waited
 from lectorium.ladder.metered_model import CHARS_A_TOKEN
 from lectorium.ladder.models import Budget, Usage
 from lectorium.ladder.selectors import ResolvedModel
-from lectorium.providers.errors import BudgetReached, CutOff, TooSlow
+from lectorium.providers.deadlines import Deadlines
+from lectorium.providers.endpoint import Endpoint
+from lectorium.providers.errors import BudgetReached, CircuitOpen, CutOff, TooSlow
+from lectorium.providers.openai_compatible import OpenAICompatible
 from lectorium.providers.protocols import ChatMessage
 from lectorium.providers.stand_ins.scripted import Reply, ScriptedChat
 from lectorium.threads import in_thread
+from tests.providers.openai_server import ServerAnswer, running_service
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -78,6 +82,21 @@ async def test_a_model_that_is_silent_or_drips_is_too_slow(scripted, settings, r
     assert model.closed_early == 1
 
 
+@pytest.mark.network
+async def test_a_service_that_stays_silent_is_no_longer_called_after_some_turns(scripted, settings):
+    settings.CHAT_SILENCE = 0.1
+    async with running_service() as service:
+        service.answers = [ServerAnswer([], wait=30)]
+        endpoint, patience = Endpoint("vllm", service.url), Deadlines(silence=settings.CHAT_SILENCE)
+        model = scripted("vllm:small", OpenAICompatible(endpoint, "small", patience=patience))
+        for _ in range(5):
+            with pytest.raises(TooSlow):
+                await texts_of()
+        with pytest.raises(CircuitOpen):
+            await texts_of()
+        await model.aclose()
+
+
 async def test_a_model_that_was_too_slow_is_not_asked_again_in_the_same_turn_whatever_the_job(scripted, settings):
     settings.CHAT_SILENCE = 0.1
     model = scripted("vllm:small", ScriptedChat(Reply(("late",), first_after=30.0)))
@@ -103,6 +122,31 @@ async def test_what_is_asked_ahead_of_writing_shares_its_time_and_leaves_the_res
             await texts_of(ResolvedModel(job, f"vllm:{job}", max_tokens=50))
     assert [len(model.asked) for model in dripping.values()] == [1, 0]
     assert await texts_of() == ["It ", "is ", "eternal."]
+
+
+async def test_a_model_that_was_not_asked_for_want_of_time_may_still_write(scripted, settings):
+    settings.CHAT_PREPARE = 0.2
+    scripted("vllm:route", ScriptedChat(Reply.of("word " * 9, tokens_a_second=20)))
+    writer = scripted("vllm:small", ScriptedChat("It is eternal."))
+    collect_calls([])
+    for model in ("vllm:route", "vllm:small"):
+        with pytest.raises(TooSlow):
+            await texts_of(ResolvedModel("outline", model, max_tokens=50))
+    assert writer.asked == []
+    assert await texts_of() == ["It ", "is ", "eternal."]
+
+
+async def test_a_call_that_the_turn_has_no_time_left_for_is_not_charged(scripted, settings):
+    settings.CHAT_TURN = 10.0
+    scripted("vllm:small", ScriptedChat("It is eternal."))
+    collect_calls(calls := [])
+    model = await in_thread(allowed_model, SERVED)
+    calls.append(Call(SERVED, "written", 10.0, 11.0))
+    with pytest.raises(TooSlow):
+        async for _ in model.stream(ASKED, max_tokens=50, temperature=0.0):
+            pass
+    assert (model.calls, timed_out_models()) == ([], frozenset())
+    assert (calls[-1].outcome, calls[-1].tokens_in) == ("too_slow", 0)
 
 
 async def test_time_waited_for_two_models_at_once_counts_once():

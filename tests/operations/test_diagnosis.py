@@ -7,8 +7,11 @@ from django_q.models import Schedule, Task
 from django_q.signing import SignedPackage
 from django_q.status import Stat, Status
 
+from corpus.importers.drafts import VerseDraft, WorkDraft
+from corpus.services.works import work_store
 from operations import diagnosis
 from operations.backup.newest import record_newest
+from tests.factories import a_collection
 
 
 @pytest.mark.django_db
@@ -19,6 +22,13 @@ def test_an_empty_installation_gets_remedies():
     assert findings["jobs"].ok
     assert "manage.py prepare" in findings["corpus"].says
     assert "manage.py index" in findings["index"].says
+
+
+@pytest.mark.django_db
+def test_a_corpus_of_prose_alone_is_not_empty():
+    prose = (VerseDraft("Preface 1", "Preface", None, None, "Prose."),)
+    work_store(draft=WorkDraft("test", "essay", "Essay", prose), collection=a_collection(), source_hash="")
+    assert diagnosis.CHECKS["corpus"]() == (True, "0 lectures, 0 verses, 1 library passages")
 
 
 @pytest.mark.django_db

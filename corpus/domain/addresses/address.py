@@ -9,6 +9,7 @@ from corpus.domain.text.folding import fold
 LONGEST_SECTION = 100  # verses
 CHAPTER_AND_VERSE = ("chapter", "verse")
 _PLACE = re.compile(r"(?:^|[\s:.])(\d+(?:[.:]\d+)*)(?:[-–](\d+))?$")
+_RANGE = re.compile(r"(?<!\d)(\d{1,4})[-–](\d{1,4})$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,14 @@ def address_keys(address: str) -> tuple[str, ...]:
     return address_key(address), *(address_key(f"{stem}{verse}") for verse in verses)
 
 
+def last_verse(address: str, first: int) -> int:
+    """The last verse of a section that begins with verse `first`: 47 for BG 1.46-47."""
+    found = _RANGE.search(address.strip())
+    if found and int(found[1]) == first <= int(found[2]) <= first + LONGEST_SECTION:
+        return int(found[2])
+    return first
+
+
 def numbers_of(address: str) -> tuple[int, ...]:
     """The numbers at the end of an address, of a range the first: SB 1.2.3 → (1, 2, 3); () without any."""
     found = _PLACE.search(address.strip())
@@ -105,6 +114,14 @@ def label_of(address: str) -> str:
     """The label of an address: CC Adi 1.1 → CC Adi."""
     found = _PLACE.search(address.strip())
     return address.strip()[: found.start()].strip() if found else address.strip()
+
+
+def chapter_numbers(name: str) -> tuple[int, ...]:
+    """The numbers of a chapter in a work's counts of verses: 1.2 → (1, 2); () where it is not named by numbers."""
+    try:
+        return tuple(int(number) for number in name.split("."))
+    except ValueError:
+        return ()
 
 
 def sort_key(address: str, positions: Mapping[str, int]) -> tuple[int, str, tuple[int, ...]]:
@@ -121,5 +138,5 @@ def chapters_of(addresses: Iterable[str]) -> dict[str, dict[str, int]]:
         if len(outer) > 1:
             counts = books.setdefault(label_of(address), {})
             chapter = ".".join(map(str, outer))
-            counts[chapter] = max(verse, counts.get(chapter, 0))
+            counts[chapter] = max(last_verse(address, verse), counts.get(chapter, 0))
     return books

@@ -7,7 +7,8 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
-from chat.live import plain_page
+from chat.conversations.retention import conversation_forget
+from chat.live import follow, plain_page
 from chat.models import Conversation, Turn
 from tests.chat.sockets import session_for
 
@@ -124,6 +125,22 @@ async def test_an_answer_that_takes_long_is_looked_for_again(client, slow_retrie
     slow_retrieval.go_on.set()
     monkeypatch.setattr(plain_page, "WAIT", 20)
     assert "Iblis refused" in (await client.get(address)).content.decode()
+
+
+async def test_a_conversation_that_is_forgotten_while_its_page_waits_is_gone(client, slow_retrieval, monkeypatch):
+    monkeypatch.setattr(plain_page, "WAIT", 0.2)
+    address, _ = await asked(client)
+    monkeypatch.setattr(plain_page, "WAIT", 20)
+
+    conversation = await Conversation.objects.aget()
+
+    async def forgotten_and_runs_nowhere(layer, turn_id):
+        await sync_to_async(conversation_forget)(conversation_id=conversation.pk)
+        return False
+
+    monkeypatch.setattr(follow, "is_running", forgotten_and_runs_nowhere)
+    assert (await client.get(address)).status_code == 404
+    slow_retrieval.go_on.set()
 
 
 async def test_what_is_asked_is_shown_as_text(client):

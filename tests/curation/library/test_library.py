@@ -200,6 +200,10 @@ def altered(path, *statements):
         ("UPDATE pins SET phrasings = '[1'", 'has "phrasings" that is not a JSON list'),
         ("UPDATE pins SET phrasings = '[\"Soul?\"]', question = 'soul?'", "“Soul?” is written twice"),
         ("UPDATE works SET books = '{\"a\": 1}'", 'has "books" that are not counts of verses'),
+        *(
+            (f'UPDATE works SET books = \'{{"CC": {{"{name}": 3}}}}\'', 'a chapter in "books" that is not a number')
+            for name in ("Preface", "", "1.", "1.²", "9" * 5000)
+        ),
     ],
 )
 def test_what_cannot_be_read_says_what_and_what_to_do(tmp_path, statement, said):

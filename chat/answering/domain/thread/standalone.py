@@ -122,8 +122,9 @@ def _with_ordinal(text: str, last: str) -> str:
 
 
 def _exchanged(question: str, old: str, new: str) -> str:
-    bare = _ARTICLE.sub("", new) if re.search(rf"\b(?:an?|the)\s+{re.escape(old)}", question, re.I) else new
-    return question.replace(old, bare, 1)
+    words = rf"(?<!\w){re.escape(old)}(?!\w)"  # "hat" is not within "what"
+    bare = _ARTICLE.sub("", new) if re.search(rf"\b(?:an?|the)\s+{words}", question, re.I) else new
+    return re.sub(words, lambda _: bare, question, count=1)
 
 
 def _with_antecedent(text: str, last: str, history: Sequence[HistoryMessage]) -> str:
