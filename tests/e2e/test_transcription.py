@@ -13,7 +13,7 @@ def test_an_editor_hears_a_line_corrects_it_and_imports_the_draft(site, sign_in,
     page.get_by_label("Line at 0:00:04.000").fill("It ends here.")
     page.get_by_label("Line at 0:00:09.000").fill("")
     page.get_by_role("button", name="Save and import").click()
-    expect(page.get_by_text("Imported. It is searched")).to_be_visible()
+    expect(page.get_by_text("Imported. A worker embeds it now")).to_be_visible()
     expect(page.get_by_role("button", name="Save")).to_have_count(0)
     page.get_by_role("link", name="Evening talk").first.click()
     expect(page.locator("body")).to_contain_text("A talk of the evening. It ends here.")
