@@ -202,7 +202,8 @@ def _no_passage(scheme: Scheme, numbers: tuple[int, ...], chapters: Chapters) ->
         depth, last = outer, chapters[chapter]
     else:
         depth = next(d for d in range(outer) if not any(c[: d + 1] == chapter[: d + 1] for c in chapters))
-        last = max((known[depth] for known in chapters if known[:depth] == chapter[:depth]), default=0)
+        beside = [known for known in chapters if known[:depth] == chapter[:depth] and len(known) > depth]
+        last = max((known[depth] for known in beside), default=0)
     whole = _chapter_in_words(scheme, chapter[:depth]) if depth else scheme.title or scheme.label
     return f"{whole} has {_counted(last, scheme.levels[depth])}, so there is no {scheme.address(*numbers)}."
 

@@ -102,6 +102,12 @@ def test_a_verse_that_cannot_exist_is_explained(question, said):
     assert shelf().fault(mention) == said
 
 
+def test_a_chapter_that_is_not_in_a_work_with_chapters_of_several_depths_is_explained():
+    a_work({"John 11:35": "Jesus wept."}, books={"SB": {"1": 5, "1.2": 34}})
+    (mention,) = addresses_in("SB 1.3.1", shelf().book)
+    assert shelf().fault(mention).endswith("so there is no SB 1.3.1.")
+
+
 def test_a_chapter_that_is_not_a_number_is_passed_over():
     a_work({"John 11:35": "Jesus wept."}, books={"John": {"Preface": 3, "1.²": 2, "9" * 5000: 1, "11": 57}})
     assert shelf().chapters["John"] == {(11,): 57}
