@@ -75,7 +75,7 @@ class FeedbackAdmin(RecordAdmin):
 
     def response_change(self, request: HttpRequest, obj: Feedback) -> HttpResponse:
         if "_ask_again" in request.POST:
-            may_read = tuple(Collection.objects.visible_to(request.user).values_list("pk", flat=True))
+            may_read = Collection.objects.keys_visible_to(request.user)
             now = asyncio.run(asking.ask(obj.question, collections=may_read))
             outcome = local_text(in_words(OUTCOMES, now["outcome"]))
             self.message_user(request, format_html("{} ({}): {}", _("Answer now"), outcome, _answer(now["answer"])))

@@ -31,6 +31,9 @@ class CollectionQuerySet(models.QuerySet["Collection"]):
             visible |= Q(visibility="members") | Q(visibility="restricted", groups__user=user.pk)
         return self.filter(visible).distinct()
 
+    def keys_visible_to(self, user: Reader) -> tuple[UUID, ...]:
+        return tuple(self.visible_to(user).values_list("pk", flat=True))
+
 
 def inside(scope: Scope, prefix: str = "", *, duplicates: bool = False) -> Q:
     """The condition for a chunk (its fields under `prefix`) to be found within the scope.

@@ -83,8 +83,8 @@ class TranscriptionAdmin(RecordAdmin):
             else:
                 changed = transcript_edit(transcription_id=row.pk, texts=_texts(request))
                 saved = gettext("The lines are saved.")
-                language = request.POST.get("language", "").strip().lower()
-                transcript_edit(transcription_id=row.pk, texts={}, language=language)
+                if language := request.POST.get("language", "").strip().lower():
+                    transcript_edit(transcription_id=row.pk, texts={}, language=language)
                 if wanted == "accept":
                     transcript_accept(transcription_id=row.pk, by=request.user)
                     messages.success(request, gettext("Imported. A worker embeds it now; then it is searched."))

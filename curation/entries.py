@@ -57,7 +57,7 @@ def scope_of(by: Editor) -> Scope:
     """What an editor may refer to: the collections they may read."""
     if by is None:
         return ANYWHERE
-    return Scope(tuple(Collection.objects.visible_to(by).values_list("pk", flat=True)))
+    return Scope(Collection.objects.keys_visible_to(by))
 
 
 def dead_references(addresses: Iterable[str], scope: Scope = ANYWHERE) -> list[str]:

@@ -74,7 +74,7 @@ def open_addresses(addresses: Sequence[str], reader: Reader) -> list[str]:
 
     The key of a source is a part of its addresses, and often its title.
     """
-    visible = Scope(tuple(Collection.objects.visible_to(reader).values_list("pk", flat=True)))
+    visible = Scope(Collection.objects.keys_visible_to(reader))
     found = passages_by_key([address_key(address) for address in addresses], visible)
     return [address for address in addresses if address_key(address) in found]
 

@@ -26,8 +26,8 @@ from chat.answering.domain.caching import CacheRules, cache_key, is_cacheable
 from chat.answering.domain.question import ThreadPlace
 from chat.answering.domain.response import TurnResponse
 from chat.answering.draft_record import DraftRecord
+from chat.answering.follow_ups import gives_title
 from chat.answering.turn_result import ShownAnswer, TurnResult
-from chat.conversations import services
 from chat.models import Turn
 from corpus.selectors import content_hashes
 from lectorium.threads import in_thread
@@ -129,17 +129,10 @@ async def replay_answer(
     """Show a cached answer; it becomes this turn's own, to be recorded."""
     for event, shown in cached.replay():
         stream.continue_from(shown)
-        if isinstance(event, events.Title) and not await _renamed(turn, event.title):
+        if isinstance(event, events.Title) and (turn.question.history or not await gives_title(turn, event.title)):
             continue  # the conversation has its title
         await turn.say(event)
     return result.warned(*cached.response.warnings).ended(Turn.Outcome(cached.response.outcome), stream.snapshot())
-
-
-async def _renamed(turn: CurrentTurn, title: str) -> bool:
-    if turn.question.history:
-        return False
-    thread, asked = turn.conversation_id, turn.question.text
-    return await in_thread(services.conversation_rename, conversation_id=thread, question=asked, title=title)
 
 
 async def store_answer(turn: CurrentTurn, result: TurnResult, response: TurnResponse) -> None:

@@ -65,9 +65,14 @@ async def _name(turn: CurrentTurn) -> None:
     written = await calling.write("title", turn.key, {"question": question})
     if not written or not (title := clean_title(written.text)):
         return
-    thread, asked = turn.conversation_id, turn.question.text
-    if await in_thread(services.conversation_rename, conversation_id=thread, question=asked, title=title):
+    if await gives_title(turn, title):
         await turn.say(Title(title))
+
+
+async def gives_title(turn: CurrentTurn, title: str) -> bool:
+    """Give the conversation this title; False where its reader has named it."""
+    thread, asked = turn.conversation_id, turn.question.text
+    return await in_thread(services.conversation_rename, conversation_id=thread, question=asked, title=title)
 
 
 def suggest_slots(question: str, quotes: Iterable[str], locale: str) -> dict[str, Slot]:

@@ -204,7 +204,7 @@ class ContradictionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         linked = self.get_object(request, object_id)
         if not linked or not self.has_view_permission(request, linked):
             return []
-        open_to = tuple(Collection.objects.visible_to(request.user).values_list("pk", flat=True))
+        open_to = Collection.objects.keys_visible_to(request.user)
         both = (
             (gettext("The first"), linked.one, Decision.FIRST),
             (gettext("The second"), linked.other, Decision.SECOND),

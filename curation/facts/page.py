@@ -51,7 +51,7 @@ class ConflictView:
 def facts(request: HttpRequest) -> HttpResponse:
     """The facts whose source the reader may see, with the words of `q`: in force, or as they held on the day `on`."""
     words = request.GET.get("q", "").strip()[:MOST_TYPED].replace("\0", "")
-    scope = Scope(tuple(Collection.objects.visible_to(request.user).values_list("pk", flat=True)))
+    scope = Scope(Collection.objects.keys_visible_to(request.user))
     day = day_of(request.GET.get("on", ""))
     held = facts_as_of(day) if day else facts_in_force()
     page: Page[Fact] = Paginator(_visible(held, scope, words), FACTS).get_page(request.GET.get("page"))

@@ -91,8 +91,7 @@ class FactResource(TableResource):
         if len(dataset) > MOST_ROWS:
             said = gettext("The file has {number} rows. Split it into files of {most} at most.")
             raise ValueError(said.format(number=len(dataset), most=MOST_ROWS))
-        visible = Collection.objects.visible_to(user).values_list("pk", flat=True)
-        return look_at_rows(dataset.dict, Scope(tuple(visible)))
+        return look_at_rows(dataset.dict, Scope(Collection.objects.keys_visible_to(user)))
 
     def before_import_row(self, row: Any, **more: Any) -> None:
         self._look = self._looks[more["row_number"] - 1]

@@ -102,7 +102,8 @@ def fit(
 ) -> FittedGate:
     """Fit the weights, and the lowest threshold that answers at most `budget` (0..1) of the unanswerable near misses.
 
-    The chance is that what is shown answers the question, not that something in the corpus would.
+    The chance is that what is shown answers the question, not that something in the corpus would. From `likely_from` on
+    a closest passage is called a likely answer; a share of LIKELY of the near misses reaches it.
     The second chance is that the corpus speaks of what is asked: it tells the answerable questions from those off
     topic, and near misses take no part. From `closest_from` on, the closest passage is shown; a share of ELSEWHERE of
     the off-topic questions reaches it. Below `outside_below` a question counts as off topic; this happens to a share

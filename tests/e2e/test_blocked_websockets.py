@@ -122,15 +122,21 @@ def test_events_are_read_whole_however_the_stream_is_cut(page, site):
     assert kinds == ["aü"] * 5
 
 
-def test_a_lost_connection_is_told_and_tried_again_at_a_click(fresh_page, site):
-    page = fresh_page
+def half_answered(page, site):
+    """The server of a page that shows the first of two sentences; the second comes once the turn is resumed."""
     server = ScriptedServer(page)
-    page.route("**/stream/", lambda route: route.abort())  # it is the server that is away
     server.answers |= {"ask": [status(), sentence(1)], "resume": [sentence(2), done()]}
     page.goto(site)
     page.get_by_label("Your question").fill("What dies?")
     page.keyboard.press("Enter")
     expect(page.locator(".sentence")).to_have_count(1)
+    return server
+
+
+def test_a_lost_connection_is_told_and_tried_again_at_a_click(fresh_page, site):
+    page = fresh_page
+    page.route("**/stream/", lambda route: route.abort())  # it is the server that is away
+    server = half_answered(page, site)
     server.is_away = True
     server.drop()
     banner = page.locator("#banner")
@@ -144,12 +150,7 @@ def test_a_lost_connection_is_told_and_tried_again_at_a_click(fresh_page, site):
 
 def test_an_answer_goes_on_once_the_network_is_back(fresh_page, site):
     page = fresh_page
-    server = ScriptedServer(page)
-    server.answers |= {"ask": [status(), sentence(1)], "resume": [sentence(2), done()]}
-    page.goto(site)
-    page.get_by_label("Your question").fill("What dies?")
-    page.keyboard.press("Enter")
-    expect(page.locator(".sentence")).to_have_count(1)
+    server = half_answered(page, site)
     server.is_away = True
     page.context.set_offline(True)
     try:
